@@ -31,10 +31,11 @@ export { undoCompaction } from './history/undo-compaction.ts'
 export { decodeMessage } from './messages/decode-message.ts'
 export { encodeMessage, hashMessage } from './messages/encode-message.ts'
 export { searchMessages } from './search/search-messages.ts'
-export { type SessionHits, searchSession } from './search/search-session.ts'
 export {
+  type SessionHits,
   type StoreSearchQuery,
   type StoreSearchResult,
+  searchSession,
   searchStore,
 } from './search/search-store.ts'
 export { type SummarySearchResult, searchSummaries } from './search/search-summaries.ts'
@@ -57,10 +58,9 @@ export {
   type ReadableSessions,
   type SessionsCall,
 } from './tools/create-store-tools.ts'
-export { findMessage } from './tools/find-ref.ts'
-export { messageHits, summaryHits } from './tools/grep-answer.ts'
 export { expandMessage } from './tools/lcm-expand.ts'
+export { messageHits, summaryHits } from './tools/lcm-grep.ts'
 export { messageRef, parseRef, parseTime, rangeRef, summaryRef, timeText } from './tools/refs.ts'
 export type { LcmToolsOptions } from './tools/tool-context.ts'
-export { verifySession } from './verify/verify-session.ts'
-export { type VerifyProgress, verifyStore } from './verify/verify-store.ts'
+export { findMessage } from './tools/tool-context.ts'
+export { type VerifyProgress, verifySession, verifyStore } from './verify/verify-session.ts'

@@ -93,7 +93,10 @@ function addGrep({ sessionCommand }: LcmCommands): void {
         .default('messages'),
     )
     .addOption(
-      new Option('--order <order>', 'which hits come first').choices(['newest', 'oldest']).default('newest'),
+      new Option(
+        '--order <order>',
+        'which hits come first (default: the newest with all words, else the best)',
+      ).choices(['newest', 'oldest', 'relevance']),
     )
     .option('--limit <hits>', 'hits at most', parsePositive, 10)
     .option('--context <lines>', 'lines to show around each match, up to 5', parseContext)

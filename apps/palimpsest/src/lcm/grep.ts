@@ -21,7 +21,7 @@ export interface GrepFlags extends SessionFlags {
   readonly since?: string
   readonly before?: string
   readonly scope: 'messages' | 'summaries' | 'both'
-  readonly order?: 'newest' | 'oldest'
+  readonly order?: 'newest' | 'oldest' | 'relevance'
   readonly limit: number
   readonly context?: number
   readonly cursor?: string

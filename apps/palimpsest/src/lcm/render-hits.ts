@@ -49,14 +49,9 @@ function highlight(text: string, found: string): string {
 export function renderReading(found: SessionHits): string[] {
   const result = found.messages ?? found.summaries
   if (result === undefined) return []
-  const { ignored = [], terms = [], replacedNotSearched: replaced = 0 } = result
+  const { order, replacedNotSearched: replaced = 0 } = result
   return [
-    ...(ignored.length === 0 ? [] : [`searched without: ${ignored.map(printable).join(', ')}`]),
-    ...(terms.length === 0
-      ? []
-      : [
-          `no text has all of these: ${terms.map(({ term, count, isAtLeast }) => `${printable(term)} (${count}${isAtLeast ? '+' : ''})`).join(', ')}`,
-        ]),
+    ...(order === undefined ? [] : ['no text has all of these words: the best of those that have some']),
     ...(replaced === 0
       ? []
       : [`${counted(replaced, 'replaced message')} not searched: --replaced searches them too`]),

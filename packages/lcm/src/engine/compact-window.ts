@@ -1,18 +1,24 @@
-import { type Clock, type CompletionModel, createPause, type TokenCounter } from '@palimpsest/core'
+import {
+  type Clock,
+  type CompletionModel,
+  createPause,
+  messageText,
+  type TokenCounter,
+  toolCallInput,
+  toolCallsOf,
+} from '@palimpsest/core'
 import type { Failure } from '@palimpsest/summaries'
 import { hashSummary } from '../store/hash-summary.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
-import { chooseRun, type Run } from './choose-run.ts'
 import { storedTokens } from './node-frame.ts'
 import { condensedRequest, leafRequest, type NodeRequest } from './node-request.ts'
 import type { LcmSettings } from './options.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
 import { blockTokens } from './render-summaries.ts'
 import type { ContextWindow, WindowMessage } from './window.ts'
-import { firstWorthAsking } from './worth-asking.ts'
 import { type NodeText, writeNode } from './write-node.ts'
 
-export interface CompactionInput {
+interface CompactionInput {
   readonly window: ContextWindow
   readonly plan: CompactionPlan
   readonly settings: LcmSettings
@@ -148,4 +154,62 @@ function condensedNode(
     from: first.from,
     to: last.to,
   }
+}
+
+/** Summaries to condense, as a run of the frontier: `start` inclusive, `end` exclusive. */
+interface Run {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * The run of summaries to condense next: two or more neighbours of one depth, as many as the fan-in and the
+ * summariser allow. It is the shallowest run that reaches its fan-in, else the shallowest; of several the oldest. In
+ * simulations over 10,000 leaves this order rewrote a leaf least often. If no two neighbours have one depth, the two
+ * newest: joining the oldest would rewrite the whole past for every leaf. Undefined for a single summary.
+ */
+export function chooseRun(
+  nodes: readonly SummaryNode[],
+  { leaf_fan_in, condensed_fan_in }: Pick<LcmSettings, 'leaf_fan_in' | 'condensed_fan_in'>,
+  maxTokens: number = Number.POSITIVE_INFINITY,
+): Run | undefined {
+  if (nodes.length < 2) return undefined
+  const fanIn = (depth: number) => (depth === 0 ? leaf_fan_in : condensed_fan_in)
+  const runs = runsOf(nodes).sort((left, right) => left.depth - right.depth)
+  const run = runs.find(({ start, end, depth }) => end - start >= fanIn(depth)) ?? runs[0]
+  if (run === undefined) return { start: nodes.length - 2, end: nodes.length }
+  const last = Math.min(run.end, run.start + fanIn(run.depth))
+  let end = run.start
+  for (let size = 0; end < last; end++) {
+    size += storedTokens(nodes[end] as SummaryNode)
+    if (size > maxTokens && end >= run.start + 2) break
+  }
+  return { start: run.start, end }
+}
+
+/** Neighbours of one depth, two at least, oldest first. */
+function runsOf(nodes: readonly SummaryNode[]): (Run & { readonly depth: number })[] {
+  const runs: (Run & { readonly depth: number })[] = []
+  for (let start = 0; start < nodes.length; ) {
+    const depth = nodes[start]?.depth ?? 0
+    let end = start + 1
+    while (nodes[end]?.depth === depth) end++
+    if (end - start >= 2) runs.push({ start, end, depth })
+    start = end
+  }
+  return runs
+}
+
+/** As many as ten windows of 200,000 tokens hold. */
+const MOST_CHARACTERS = 8_000_000
+
+/** The index of the first message of which a model is asked for a record: those before it lie too far back in a list that came at once. */
+function firstWorthAsking(messages: readonly WindowMessage[]): number {
+  let left = MOST_CHARACTERS
+  const last = messages.findLastIndex(({ message }) => {
+    left -= messageText(message).length
+    for (const call of toolCallsOf(message)) left -= toolCallInput(call).length
+    return left < 0
+  })
+  return last + 1
 }

@@ -23,10 +23,8 @@ const CASES_IN_ASCII = /^[^kKsS\u0080-\uffff]*$/
 /**
  * Finds a term as it is defined for a search. Upper and lower case are alike by Unicode's simple case folding,
  * which never changes a length, so that offsets are offsets of the text itself.
- *
- * @param onPart Called when the term is found as a part of something longer, which it does not mean.
  */
-export function createTermFinder({ kind, text: wanted, quoted }: QueryTerm, onPart?: () => void): TermFinder {
+export function createTermFinder({ kind, text: wanted, quoted }: QueryTerm): TermFinder {
   // The flag u makes no difference then, and takes twice as long to compile.
   const flags = CASES_IN_ASCII.test(wanted) ? 'gi' : 'giu'
   const pattern = new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), flags)
@@ -44,7 +42,6 @@ export function createTermFinder({ kind, text: wanted, quoted }: QueryTerm, onPa
           ? (!isBounded.start || startsWord(text, start)) && (!isBounded.end || endsWord(text, end))
           : startsWord(text, start) && (kind === 'prefix' || endsWord(text, end))
       if (isWhole) return { start, end }
-      onPart?.()
       // The next occurrence may overlap with this one.
       pattern.lastIndex = nextCharacter(text, start)
     }

@@ -69,7 +69,7 @@ export function asSubstrings(terms: readonly SearchTerm[]): readonly SearchTerm[
 }
 
 /** The term for a run without spaces. */
-export function readWord(token: string): SearchTerm {
+function readWord(token: string): SearchTerm {
   if (isWord(token)) return { kind: 'word', text: token }
   const stem = token.endsWith('*') ? token.slice(0, -1) : ''
   return isWord(stem) ? { kind: 'prefix', text: stem } : { kind: 'substring', text: token }

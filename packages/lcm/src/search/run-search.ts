@@ -1,23 +1,52 @@
-import { InvalidOptionError } from '@palimpsest/core'
-import type { CandidateQuery, SearchTerm } from '../store/candidate-query.ts'
-import { createTermFinder } from './find-term.ts'
-import { type Matcher, matchTexts, type TextMatch } from './matcher.ts'
-import { type LooserReadings, type Reading, readQuery } from './read-query.ts'
-import { type Scan, type Scanned, scanCandidates } from './scan-candidates.ts'
-import { formatCursor, parseCursor } from './search-cursor.ts'
+import { setImmediate } from 'node:timers/promises'
+import { type Clock, InvalidOptionError } from '@palimpsest/core'
+import type { CandidateQuery } from '../store/candidate-query.ts'
+import { createRegexMatcher, createTermsMatcher, type Matcher, type TextMatch } from './matcher.ts'
+import { asSubstrings, checkQuery, parseQuery } from './parse-query.ts'
 import {
   DEFAULT_HITS,
   SEARCH_TIME_LIMIT,
   type SearchContext,
+  type SearchLevel,
   type SearchQuery,
   type SearchReading,
-  type TermCount,
 } from './search-types.ts'
+
+/** One way to read a query. */
+export interface Reading {
+  readonly level: SearchLevel
+  readonly matcher: Matcher
+}
+
+/**
+ * The ways to read a query, each tried when nothing matches the one before: as it is, then words as parts of words. A search
+ * that goes on stays with the reading that found something.
+ *
+ * @throws InvalidOptionError
+ */
+export function readQuery(
+  { query, mode = 'text', ignoreCase = true }: SearchQuery,
+  { level, messageTimeLimit: timeLimit }: Pick<SearchContext, 'level' | 'messageTimeLimit'>,
+): readonly [Reading, ...Reading[]] {
+  if (mode === 'regex')
+    return [{ level: 'asked', matcher: createRegexMatcher(query, { ignoreCase, timeLimit }) }]
+  if (mode === 'substring') {
+    const whole = [{ kind: 'substring', text: checkQuery(query) } as const]
+    return [{ level: 'asked', matcher: createTermsMatcher(whole) }]
+  }
+  const terms = parseQuery(query)
+  const asked: Reading = { level: 'asked', matcher: createTermsMatcher(terms) }
+  const isWhole = terms.some(({ kind, quoted }) => kind !== 'substring' || quoted === true)
+  if (!isWhole || level === 'asked') return [asked]
+  const parts: Reading = { level: 'substring', matcher: createTermsMatcher(asSubstrings(terms)) }
+  return level === 'substring' ? [parts] : [asked, parts]
+}
 
 export interface SearchSource<R extends { readonly text: string }> {
   readonly prefix: 'm' | 's'
   readonly read: (query: CandidateQuery) => Promise<readonly R[]>
   readonly numberOf: (row: R) => number
+  /** The filters that a store does not know. */
   readonly accepts: (row: R) => boolean
   /** The numbers to search, inclusive. */
   readonly first: number
@@ -27,7 +56,11 @@ export interface SearchSource<R extends { readonly text: string }> {
 
 /** A page of rows, before they are made into hits. */
 export interface FoundRows<R> {
-  readonly found: readonly { readonly row: R; readonly match: TextMatch }[]
+  readonly found: readonly {
+    readonly row: R
+    readonly match: TextMatch
+    readonly terms?: readonly string[]
+  }[]
   readonly reading: SearchReading
   /** The numbers that were covered, inclusive; `first` is above `last` when there were none. */
   readonly covered: { readonly first: number; readonly last: number }
@@ -47,7 +80,7 @@ export async function runSearch<R extends { readonly text: string }>(
   if (order === 'relevance')
     throw new InvalidOptionError('order', 'order "relevance" ranks messages; use scope "messages" with it')
   const cursor = query.cursor === undefined ? undefined : parseCursor(query.cursor, prefix)
-  const { first: asked, looser } = readQuery(query, cursor, context)
+  const readings = readQuery(query, { ...context, level: context.level ?? cursor?.level })
   let { first, last } = source
   if (cursor !== undefined && order === 'newest') last = Math.min(last, cursor.number - 1)
   if (cursor !== undefined && order === 'oldest') first = Math.max(first, cursor.number + 1)
@@ -55,79 +88,49 @@ export async function runSearch<R extends { readonly text: string }>(
   const deadline = clock.now() + timeLimit
   // One more than wanted tells whether there is another page.
   const scan = { ...source, first, last, order, wanted: limit + 1, clock, deadline, signal }
-  const attempt = async (reading: Reading): Promise<Attempt<R>> => {
-    const matcher = reading.matcher()
-    return { reading, matcher, scanned: await scanCandidates({ ...scan, matcher }) }
+  let reading: Reading = readings[0]
+  let scanned = await scanCandidates({ ...scan, matcher: reading.matcher })
+  for (const looser of readings.slice(1)) {
+    if (scanned.found.length > 0 || scanned.ended !== 'end') break
+    const other = await scanCandidates({ ...scan, matcher: looser.matcher })
+    if (other.found.length > 0 || other.ended !== 'end') [reading, scanned] = [looser, other]
   }
-  // Full-text tables of SQLite see several times sooner from the oldest row on that nothing matches.
-  const mayMatch = async (reading: Reading) => {
-    const { where } = reading.matcher()
-    const { includeReplaced } = scan
-    return (await scan.read({ where, first, last, order: 'oldest', limit: 1, includeReplaced })).length > 0
-  }
-  const { best, terms } = await firstToMatch(asked, looser, { attempt, mayMatch })
-  const { reading, matcher, scanned } = best
   const found = scanned.found.slice(0, limit)
   const step = order === 'newest' ? -1 : 1
   const lastFound = found.at(-1)
   const full = scanned.found.length > limit && lastFound !== undefined
   const reached = full ? source.numberOf(lastFound.row) : scanned.at - step
   const goesOn = full || scanned.ended === 'deadline'
-  const slow = scanned.ended === 'slow' && !full
+  const mark = reading.level === 'substring' ? '~' : ''
   return {
     found,
-    reading: {
-      matched: matcher.kind,
-      ...(reading.ignored && { ignored: reading.ignored }),
-      ...(reading.split && { split: reading.split }),
-      ...(terms.length > 0 && { terms: await countTerms(terms, scan) }),
-    },
+    reading: { matched: reading.matcher.kind },
     covered: order === 'newest' ? { first: reached, last } : { first, last: reached },
-    complete: !goesOn && !slow,
-    next: goesOn ? formatCursor(prefix, { number: reached, level: reading.level }) : null,
-    ...stopReason(scanned, full, prefix),
+    complete: !goesOn && (full || scanned.ended !== 'slow'),
+    next: goesOn ? `${prefix}${reached}${mark}` : null,
+    ...(!full && stopReason(scanned, prefix)),
   }
 }
 
-/** The outcome of one reading of the query. */
-interface Attempt<R extends { readonly text: string }> {
-  readonly reading: Reading
-  readonly matcher: Matcher
-  readonly scanned: Scanned<R>
-}
-
-/** The first reading that matches anything, or that could not be tried to its end; the one asked for if none does. */
-async function firstToMatch<R extends { readonly text: string }>(
-  asked: Reading,
-  looser: () => LooserReadings,
-  tries: {
-    readonly attempt: (reading: Reading) => Promise<Attempt<R>>
-    readonly mayMatch: (reading: Reading) => Promise<boolean>
-  },
-): Promise<{ readonly best: Attempt<R>; readonly terms: LooserReadings['terms'] }> {
-  const best = await tries.attempt(asked)
-  if (!isEmpty(best.scanned)) return { best, terms: [] }
-  const { readings, terms } = looser()
-  for (const reading of readings) {
-    if (reading.addsOnlyParts && best.matcher.hasSeenParts?.() === false) continue
-    if (!(await tries.mayMatch(reading))) continue
-    const other = await tries.attempt(reading)
-    if (!isEmpty(other.scanned)) return { best: other, terms: [] }
+/** Reads `m57`, or `m57~` once a search fell back to parts of words. A plain number goes on behind it. @throws InvalidOptionError */
+function parseCursor(
+  cursor: string,
+  prefix: 'm' | 's',
+): { readonly number: number; readonly level: SearchLevel } {
+  const match = /^([ms]?)(\d{1,15})(~?)$/.exec(cursor)
+  if (match === null || (match[1] !== '' && match[1] !== prefix)) {
+    throw new InvalidOptionError(
+      'cursor',
+      `cursor must be the "next" of an earlier answer, such as "${prefix}57"`,
+    )
   }
-  return { best, terms }
+  return { number: Number(match[2]), level: match[3] === '~' ? 'substring' : 'asked' }
 }
 
-/** True when everything was looked at and nothing matches. */
-function isEmpty<R extends { readonly text: string }>({ found, ended }: Scanned<R>): boolean {
-  return found.length === 0 && ended === 'end'
-}
-
-function stopReason<R extends { readonly text: string }>(
-  { ended, at }: Scanned<R>,
-  full: boolean,
+function stopReason(
+  { ended, at }: Pick<Scanned<never>, 'ended' | 'at'>,
   prefix: string,
 ): { stopped?: string } {
-  if (full) return {}
   if (ended === 'deadline') return { stopped: 'the time limit was reached; go on with the cursor in "next"' }
   if (ended !== 'slow') return {}
   return {
@@ -137,37 +140,88 @@ function stopReason<R extends { readonly text: string }>(
   }
 }
 
-/** Rows with a term that are counted. More of them say no more. */
-const COUNTED_ROWS = 100
-/** Terms that are counted: the first ones. */
-const COUNTED_TERMS = 12
+/** Rows of a first read when every row has to be looked at. */
+const SCAN_ROWS = 64
+/** Rows of a first read beyond what is wanted: candidates that turn out not to match. */
+const SPARE_ROWS = 2
+/** Characters of one batch that are aimed at, and its rows: what is in memory at a time. */
+const BATCH_CHARACTERS = 4_000_000
+const MAX_ROWS = 1_000
 
-/** In how many rows each term of a query stands, as a word or else as a part of one. Ends at the deadline. */
-async function countTerms<R extends { readonly text: string }>(
-  terms: readonly SearchTerm[],
-  scan: Omit<Scan<R>, 'matcher' | 'wanted'>,
-): Promise<readonly TermCount[]> {
-  const count = async (term: SearchTerm) => {
-    const find = createTermFinder(term)
-    // Its other occurrences in a message are not asked for.
-    const isThere = (text: string) => {
-      const span = find(text, 0)
-      return span && { ...span, count: 1 }
-    }
-    const matcher: Matcher = {
-      kind: 'word',
-      where: [[term]],
-      run: (texts, enough) => ({ matches: matchTexts(texts, enough, isThere), slow: false }),
-    }
-    return (await scanCandidates({ ...scan, matcher, wanted: COUNTED_ROWS })).found.length
+/** Which rows to look at, and when to stop. */
+interface Scan<R extends { readonly text: string }> extends SearchSource<R> {
+  readonly matcher: Matcher
+  readonly order: 'newest' | 'oldest'
+  /** Matching rows that are wanted. The scan ends with the last of them. */
+  readonly wanted: number
+  readonly clock: Clock
+  readonly deadline: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** The finds of a scan, and its reach. */
+interface Scanned<R> {
+  readonly found: readonly { readonly row: R; readonly match: TextMatch }[]
+  /**
+   * The end of the scan: `enough` rows matched, the `end` was reached, the deadline passed in front of the row `at`, or
+   * the row `at` took too long.
+   */
+  readonly ended: 'enough' | 'end' | 'deadline' | 'slow'
+  /** The first number that was not dealt with, or the one that took too long. */
+  readonly at: number
+}
+
+/** Reads the rows that may match in batches, in order, and looks at each. Lets others run between batches. */
+async function scanCandidates<R extends { readonly text: string }>(scan: Scan<R>): Promise<Scanned<R>> {
+  const { matcher, numberOf, order, wanted, includeReplaced } = scan
+  const { where } = matcher
+  const found: { row: R; match: TextMatch }[] = []
+  const step = order === 'newest' ? -1 : 1
+  let { first, last } = scan
+  let limit = where.length === 0 ? SCAN_ROWS : wanted + SPARE_ROWS
+  const breathe = async (): Promise<void> => {
+    await setImmediate()
+    scan.signal?.throwIfAborted()
   }
-  const counts: TermCount[] = []
-  for (const term of terms.slice(0, COUNTED_TERMS)) {
-    if (scan.clock.now() >= scan.deadline) break
-    let found = await count(term)
-    if (found === 0 && term.kind !== 'substring') found = await count({ ...term, kind: 'substring' })
-    const shown = term.kind === 'prefix' ? `${term.text}*` : term.text
-    counts.push({ term: shown, count: found, isAtLeast: found === COUNTED_ROWS })
+  while (first <= last) {
+    const rows = await scan.read({ where, first, last, order, limit, includeReplaced })
+    const accepted = rows.filter(scan.accepts)
+    for (let done = 0; done < accepted.length; ) {
+      const batch = accepted.slice(done)
+      const { matches, slow } = matcher.run(
+        batch.map(({ text }) => text),
+        wanted - found.length,
+      )
+      for (const [index, match] of matches.entries()) {
+        const row = batch[index]
+        if (match !== null && row !== undefined) found.push({ row, match })
+      }
+      done += matches.length
+      const next = accepted[done]
+      if (slow && next !== undefined) return { found, ended: 'slow', at: numberOf(next) }
+      const lastDone = accepted[done - 1]
+      if (found.length === wanted && lastDone !== undefined)
+        return { found, ended: 'enough', at: numberOf(lastDone) + step }
+      // Interrupted: the next row took too long, or all rows together did.
+      if (next !== undefined) {
+        if (scan.clock.now() >= scan.deadline) return { found, ended: 'deadline', at: numberOf(next) }
+        await breathe()
+      }
+    }
+    const lastRow = rows.at(-1)
+    if (lastRow === undefined || rows.length < limit) break
+    if (order === 'newest') last = numberOf(lastRow) - 1
+    else first = numberOf(lastRow) + 1
+    if (scan.clock.now() >= scan.deadline) return { found, ended: 'deadline', at: numberOf(lastRow) + step }
+    limit = nextLimit(rows)
+    await breathe()
   }
-  return counts
+  return { found, ended: 'end', at: order === 'newest' ? scan.first - 1 : scan.last + 1 }
+}
+
+/** As many rows as probably make a batch, growing step by step. */
+function nextLimit(rows: readonly { readonly text: string }[]): number {
+  const characters = rows.reduce((sum, { text }) => sum + text.length, 0)
+  const fitting = Math.floor((BATCH_CHARACTERS * rows.length) / Math.max(characters, 1))
+  return Math.max(1, Math.min(fitting, rows.length * 4, MAX_ROWS))
 }

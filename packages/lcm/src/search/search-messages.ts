@@ -2,10 +2,9 @@ import { InvalidOptionError } from '@palimpsest/core'
 import { countLive } from '../history/replaced-ranges.ts'
 import type { MessageCandidate } from '../store/candidate-query.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
-import { coveringSummary } from './covering-summary.ts'
-import { type RankedMessage, rankMessages } from './rank-messages.ts'
+import type { SummaryNode } from '../store/summary-node.ts'
+import { rankMessages } from './rank-messages.ts'
 import { type FoundRows, runSearch, type SearchSource } from './run-search.ts'
-import { formatRankCursor, parseRankCursor, type RankCursor } from './search-cursor.ts'
 import {
   DEFAULT_HITS,
   type MessageHit,
@@ -29,36 +28,27 @@ export async function searchMessages(
 ): Promise<SearchResult<MessageHit>> {
   const { roles, since, before, includeReplaced = false } = query
   const head = await (context.head ?? session.head)()
-  const asked = {
-    first: Math.max(query.first ?? 0, 0),
-    last: Math.min(query.last ?? head.nextSeq, head.nextSeq - 1),
-  }
-  const accepts = ({ role, at }: MessageCandidate) =>
-    (roles === undefined || roles.includes(role)) &&
-    (since === undefined || at >= since) &&
-    (before === undefined || at < before)
   const source: SearchSource<MessageCandidate> = {
     prefix: 'm',
     read: (q) => session.candidates(q),
     numberOf: ({ seq }) => seq,
-    accepts,
-    ...asked,
+    accepts: ({ role, at }) =>
+      (roles === undefined || roles.includes(role)) &&
+      (since === undefined || at >= since) &&
+      (before === undefined || at < before),
+    first: Math.max(query.first ?? 0, 0),
+    last: Math.min(query.last ?? head.nextSeq, head.nextSeq - 1),
     includeReplaced,
   }
-  const ranking = parseRankCursor(query.cursor)
-  const page =
-    query.order === 'relevance' || ranking !== undefined
-      ? await rankPage(source, query, ranking)
-      : await searchOrRank(source, query, context)
-  const readFrontier = context.frontier ?? (() => session.frontier())
-  const nodes = page.found.length === 0 ? [] : (await readFrontier()).nodes
+  const page = await searchOrRank(source, query, context)
+  const nodes =
+    page.found.length === 0 ? [] : (await (context.frontier ?? (() => session.frontier()))()).nodes
   const { first, last } = page.covered
   const size = Math.max(0, last - first + 1)
   const messages = includeReplaced ? size : countLive(head.replaced, first, last)
-  const left = size - messages
   const unsaved = query.last === undefined ? (context.unsaved?.() ?? 0) : 0
   return {
-    hits: page.found.map(({ row, match, terms, repeats }: FoundMessage) => ({
+    hits: page.found.map(({ row, match, terms }) => ({
       seq: row.seq,
       role: row.role,
       at: row.at,
@@ -66,21 +56,25 @@ export async function searchMessages(
       offset: readingOffset(row.text, match),
       summary: row.replaced ? null : (coveringSummary(nodes, row.seq)?.number ?? null),
       ...(terms !== undefined && { terms }),
-      ...(repeats !== undefined && repeats > 0 && { repeats }),
       ...describeMatch(row.text, match, query.context),
     })),
     ...page.reading,
     scanned: first > last ? { messages: 0, from: null, to: null } : { messages, from: first, to: last },
-    ...(left > 0 && { replacedNotSearched: left }),
+    ...(size > messages && { replacedNotSearched: size - messages }),
     complete: page.complete && unsaved === 0,
     next: page.next,
     ...(page.stopped !== undefined
       ? { stopped: page.stopped }
-      : unsaved > 0 && { stopped: notSearched(unsaved) }),
+      : unsaved > 0 && {
+          stopped: `the newest ${unsaved} messages could not be stored yet and were not searched; they are in your context`,
+        }),
   }
 }
 
-type FoundMessage = Pick<RankedMessage, 'row' | 'match'> & Partial<RankedMessage>
+/** The summary of a frontier that stands for a message; undefined when the message is shown itself. */
+export function coveringSummary(nodes: readonly SummaryNode[], seq: number): SummaryNode | undefined {
+  return nodes.find(({ first, last }) => first <= seq && seq <= last)
+}
 
 /** The messages that have all terms, in order of time; if none has, and no order was asked for, the best of those that have some. */
 async function searchOrRank(
@@ -88,34 +82,38 @@ async function searchOrRank(
   query: MessageSearchQuery,
   context: SearchContext,
 ): Promise<FoundRows<MessageCandidate>> {
+  // Ranked hits go on behind a rank, among the messages up to one: later messages do not move what comes next.
+  const cursor = /^r(\d{1,9})m(\d{1,15})$/.exec(query.cursor ?? '')
+  if (query.order === 'relevance' || cursor !== null)
+    return rankPage(source, query, Number(cursor?.[1] ?? 0), Number(cursor?.[2] ?? source.last))
   const page = await runSearch<MessageCandidate>(source, query, context)
-  const { terms } = page.reading
-  if (query.order !== undefined || context.level !== undefined || terms === undefined) return page
-  const ranked = await rankPage(source, query, undefined)
-  return ranked.found.length === 0 ? page : { ...ranked, reading: { ...ranked.reading, terms } }
+  const isEmpty = page.found.length === 0 && page.complete && query.cursor === undefined
+  const mayRank =
+    query.order === undefined && context.level === undefined && (query.mode ?? 'text') === 'text'
+  if (!isEmpty || !mayRank) return page
+  const ranked = await rankPage(source, query, 0, source.last)
+  return ranked.found.length === 0 ? page : ranked
 }
 
 async function rankPage(
   source: SearchSource<MessageCandidate>,
   { query, mode = 'text', limit = DEFAULT_HITS }: MessageSearchQuery,
-  cursor: RankCursor | undefined,
+  start: number,
+  until: number,
 ): Promise<FoundRows<MessageCandidate>> {
   if (mode !== 'text')
     throw new InvalidOptionError('order', 'order "relevance" ranks words; use it with mode "text"')
-  const last = Math.min(source.last, cursor?.last ?? source.last)
-  const start = cursor?.rank ?? 0
+  const covered = { first: source.first, last: Math.min(source.last, until) }
   const end = start + limit
-  const { ranked, count, isWhole } = await rankMessages(source.read, query, { ...source, last, start, end })
+  const { accepts, includeReplaced } = source
+  const input = { ranges: [covered], accepts, includeReplaced, start, end }
+  const { found, count, isWhole } = await rankMessages(source.read, query, input)
   const isLast = end >= count
   return {
-    found: ranked,
+    found,
     reading: { matched: 'word', order: 'relevance' },
-    covered: { first: source.first, last },
+    covered,
     complete: isWhole && isLast,
-    next: isLast ? null : formatRankCursor({ rank: end, last }),
+    next: isLast ? null : `r${end}m${covered.last}`,
   }
-}
-
-function notSearched(unsaved: number): string {
-  return `the newest ${unsaved} messages could not be stored yet and were not searched; they are in your context`
 }

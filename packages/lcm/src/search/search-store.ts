@@ -1,14 +1,38 @@
 import type { SessionMatch } from '../store/candidate-query.ts'
+import type { LcmSession } from '../store/lcm-session.ts'
 import { DEFAULT_PRINCIPAL, type LcmStore } from '../store/lcm-store.ts'
 import { questionTerms } from './question-terms.ts'
-import { type Reading, readQuery } from './read-query.ts'
-import { type SessionHits, searchSession } from './search-session.ts'
+import { type Reading, readQuery } from './run-search.ts'
+import { searchMessages } from './search-messages.ts'
+import { type SummarySearchResult, searchSummaries } from './search-summaries.ts'
 import {
   DEFAULT_HITS,
+  type MessageHit,
   type MessageSearchQuery,
   SEARCH_TIME_LIMIT,
   type SearchContext,
+  type SearchResult,
 } from './search-types.ts'
+
+export interface SessionHits {
+  readonly session: string
+  readonly messages?: SearchResult<MessageHit>
+  readonly summaries?: SummarySearchResult
+}
+
+/** Searches the messages of a session, its summaries, or both. @throws as `searchMessages`. */
+export async function searchSession(
+  session: LcmSession,
+  query: MessageSearchQuery,
+  among: SessionMatch['among'],
+  context: SearchContext,
+): Promise<SessionHits> {
+  return {
+    session: session.key,
+    ...(among !== 'messages' && { summaries: await searchSummaries(session, query, context) }),
+    ...(among !== 'summaries' && { messages: await searchMessages(session, query, context) }),
+  }
+}
 
 /** A search in all sessions of a principal. */
 export interface StoreSearchQuery extends Omit<MessageSearchQuery, 'cursor' | 'first' | 'last'> {
@@ -45,16 +69,19 @@ export async function searchStore(
   query: StoreSearchQuery,
   context: Omit<SearchContext, 'head' | 'frontier' | 'unsaved' | 'level'>,
 ): Promise<StoreSearchResult> {
-  const { first, looser } = readQuery(query, undefined, context)
   const { clock, timeLimit = SEARCH_TIME_LIMIT } = context
   const search = { store, query, context, deadline: clock.now() + timeLimit }
+  const [first, ...looser] = readQuery(query, context)
   const asked = await searchReading(search, first)
-  if (asked.found.length > 0 || !asked.complete) return asked
-  for (const reading of looser().readings) {
+  const isEmpty = ({ found, complete }: StoreSearchResult) => found.length === 0 && complete
+  if (!isEmpty(asked)) return asked
+  for (const reading of looser) {
     const result = await searchReading(search, reading)
-    if (result.found.length > 0 || !result.complete) return result
+    if (!isEmpty(result)) return result
   }
-  return asked
+  const { order, mode = 'text', among = 'messages' } = query
+  if (order !== undefined || mode !== 'text' || among !== 'messages') return asked
+  return searchReading({ ...search, query: { ...query, order: 'relevance' } }, first)
 }
 
 interface StoreSearch {
@@ -74,7 +101,7 @@ async function searchReading(search: StoreSearch, reading: Reading): Promise<Sto
     ...asked
   } = query
   // A ranked message holds some of the words.
-  const where = query.order === 'relevance' ? [questionTerms(query.query)] : reading.matcher().where
+  const where = query.order === 'relevance' ? [questionTerms(query.query)] : reading.matcher.where
   const { clock, signal } = search.context
   const found: SessionHits[] = []
   let room = limit
@@ -85,9 +112,8 @@ async function searchReading(search: StoreSearch, reading: Reading): Promise<Sto
     if (room <= 0 || timeLimit <= 0) return { found, complete: false }
     const session = await store.find({ principal, key })
     if (session === null) continue
-    const own = { ...asked, limit: room }
     const context = { ...search.context, level: reading.level, timeLimit }
-    const hits = await searchSession(session, own, among, context)
+    const hits = await searchSession(session, { ...asked, limit: room }, among, context)
     const results = [hits.messages, hits.summaries].filter((one) => one !== undefined)
     const count = results.reduce((sum, one) => sum + one.hits.length, 0)
     const isWhole = results.every((one) => one.complete)

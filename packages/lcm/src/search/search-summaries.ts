@@ -1,10 +1,9 @@
 import { isReplaced } from '../history/replaced-ranges.ts'
 import type { SummaryCandidate } from '../store/candidate-query.ts'
-import type { LcmSession } from '../store/lcm-session.ts'
+import type { LcmSession, SeqRange } from '../store/lcm-session.ts'
 import { runSearch } from './run-search.ts'
 import type { SearchContext, SearchQuery, SearchResult, SummaryHit } from './search-types.ts'
 import { describeMatch } from './snippet.ts'
-import { withinTimes } from './time-bounds.ts'
 
 /** A result whose `scanned` counts summaries, by their numbers. */
 export type SummarySearchResult = Omit<SearchResult<SummaryHit>, 'scanned'> & {
@@ -61,4 +60,28 @@ export async function searchSummaries(
     next: page.next,
     ...(page.stopped !== undefined && { stopped: page.stopped }),
   }
+}
+
+/**
+ * The part of a run of messages that lies between two times, found with a few reads instead of a scan. Times grow
+ * with the numbers of messages; where a clock was set back, a message near the bounds may be left out.
+ */
+async function withinTimes(
+  session: LcmSession,
+  range: SeqRange,
+  { since, before }: Pick<SearchQuery, 'since' | 'before'>,
+): Promise<SeqRange> {
+  const find = async (time: number): Promise<number> => {
+    let [low, high] = [range.first, range.last + 1]
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      const [message] = await session.messages({ first: middle, last: range.last, limit: 1 })
+      if (message === undefined || message.at >= time) high = middle
+      else low = message.seq + 1
+    }
+    return low
+  }
+  const first = since === undefined ? range.first : await find(since)
+  const last = before === undefined ? range.last : (await find(before)) - 1
+  return { first, last }
 }

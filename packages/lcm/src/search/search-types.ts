@@ -1,21 +1,24 @@
 import type { Clock } from '@palimpsest/core'
 import type { Frontier } from '../store/frontier.ts'
 import type { SessionHead } from '../store/lcm-session.ts'
-import type { SearchLevel } from './search-cursor.ts'
-import type { TimeBounds } from './time-bounds.ts'
 
 /**
  * The reading of a query:
- * - `text`: all terms, words as whole words (`parseQuery`); if no message has them so, without filler words and with
- *   joined words taken apart; if none has these either, as substrings.
+ * - `text`: all terms, words as whole words (`parseQuery`); if no message has them so, as substrings.
  * - `substring`: the whole query as it is, anywhere in a text.
  * - `regex`: a regular expression in JavaScript's syntax, line by line for `^` and `$`.
  */
 export type SearchMode = 'text' | 'substring' | 'regex'
 
+/** The reading of a query: as it was asked, or its words as parts of words. */
+export type SearchLevel = 'asked' | 'substring'
+
 /** A search, and its place. */
-export interface SearchQuery extends TimeBounds {
+export interface SearchQuery {
   readonly query: string
+  /** Milliseconds since the epoch: from `since`, inclusive, to `before`, exclusive. */
+  readonly since?: number
+  readonly before?: number
   /** Default `text`. */
   readonly mode?: SearchMode
   /** For `regex`; the other modes always take upper and lower case alike. Default true. */
@@ -57,7 +60,7 @@ export interface SearchContext {
   /** Whether summaries of replaced messages are passed over. Default false. */
   readonly hidesReplaced?: boolean
   /** The only reading of the query to try. Default: looser ones too, when nothing matches. */
-  readonly level?: SearchLevel
+  readonly level?: SearchLevel | undefined
   readonly signal?: AbortSignal | undefined
   /** Milliseconds until a search stops and says where. Default 30,000. */
   readonly timeLimit?: number
@@ -91,8 +94,6 @@ export interface MessageHit extends Hit {
   readonly summary: number | null
   /** Ranked hits: the terms that the message holds. */
   readonly terms?: readonly string[]
-  /** Ranked hits: how many other messages show the same, which are left out. */
-  readonly repeats?: number
 }
 
 export interface SummaryHit extends Hit {
@@ -104,23 +105,9 @@ export interface SummaryHit extends Hit {
   readonly at: number
 }
 
-/** A term of a query, and how many messages or summaries of the range hold it. */
-export interface TermCount {
-  readonly term: string
-  readonly count: number
-  /** There may be more than were counted. */
-  readonly isAtLeast: boolean
-}
-
 export interface SearchReading {
   /** The kind of match of the hits. `substring` in mode `text` when no message has the terms as whole words. */
   readonly matched: 'word' | 'substring' | 'regex'
-  /** Filler words, or punctuation that stands alone, without which the hits match: nothing matches with them. */
-  readonly ignored?: readonly string[]
-  /** Terms that match as their words, in any order: nothing matches them as they are. */
-  readonly split?: readonly string[]
-  /** When there are several terms and nothing has all of them: where each of them stands. */
-  readonly terms?: readonly TermCount[]
   /** The hits are ranked: the best first. */
   readonly order?: 'relevance'
 }

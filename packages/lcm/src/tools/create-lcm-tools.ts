@@ -1,12 +1,10 @@
 import { runEngineTool, type ToolSchema } from '@palimpsest/core'
 import type { Frontier } from '../store/frontier.ts'
-import { ANSWER_CHARACTERS } from './answer-limits.ts'
-import { lcmDescribe, lcmDescribeSchema } from './lcm-describe.ts'
+import { lcmDescribe, lcmDescribeSchema, lcmStatus, lcmStatusSchema } from './lcm-describe.ts'
 import { lcmExpand, lcmExpandSchema } from './lcm-expand.ts'
 import { lcmExpandQuery, lcmExpandQuerySchema } from './lcm-expand-query.ts'
 import { lcmGrep, lcmGrepSchema } from './lcm-grep.ts'
-import { lcmStatus, lcmStatusSchema } from './lcm-status.ts'
-import type { LcmToolsOptions, ToolContext } from './tool-context.ts'
+import { ANSWER_CHARACTERS, type LcmToolsOptions, type ToolContext } from './tool-context.ts'
 
 /** The tools of a conversation: what a model is offered, and what runs when it calls one. */
 export interface LcmTools {

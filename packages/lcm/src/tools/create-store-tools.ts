@@ -7,20 +7,22 @@ import {
 } from '@palimpsest/core'
 import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { questionTerms } from '../search/question-terms.ts'
-import { type SessionHits, searchSession } from '../search/search-session.ts'
-import { type StoreSearchResult, searchStore } from '../search/search-store.ts'
+import {
+  type SessionHits,
+  type StoreSearchResult,
+  searchSession,
+  searchStore,
+} from '../search/search-store.ts'
 import { DEFAULT_HITS } from '../search/search-types.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { DEFAULT_PRINCIPAL, type LcmStore } from '../store/lcm-store.ts'
-import { ANSWER_CHARACTERS, USUAL_CHARACTERS } from './answer-limits.ts'
 import { createLcmTools, type LcmTools, schemasOf } from './create-lcm-tools.ts'
-import { messageHits, summaryHits } from './grep-answer.ts'
 import { describeArguments } from './lcm-describe.ts'
 import { expandQueryArguments } from './lcm-expand-query.ts'
-import { grepArguments, grepQuery } from './lcm-grep.ts'
+import { grepArguments, grepQuery, messageHits, summaryHits } from './lcm-grep.ts'
 import { timeText } from './refs.ts'
 import { reference } from './tool-arguments.ts'
-import type { LcmToolsOptions } from './tool-context.ts'
+import { ANSWER_CHARACTERS, fitting, type LcmToolsOptions, USUAL_CHARACTERS } from './tool-context.ts'
 
 /** A session that the tools of a store may read. */
 export interface ReadableSession {
@@ -67,8 +69,8 @@ export interface LcmStoreTools {
   call(name: string, args: unknown, signal?: AbortSignal, onProgress?: OnToolProgress): Promise<string>
 }
 
-/** Characters of an answer beside its hits, and of the facts of the sessions. */
-const FRAME_CHARACTERS = 1_500
+/** Characters of the hits: the rest of an answer is about them, and facts of the sessions. */
+const ROOM = USUAL_CHARACTERS - 1_500
 const LISTED_SESSIONS = 50
 /** Sessions in which a question is looked for. */
 const ASKED_SESSIONS = 3
@@ -109,13 +111,10 @@ const grep: Handler = async (args, { readable, signal }, reader) => {
   const keys = readable.slice(at + (from === undefined ? 0 : 1)).map(({ key }) => key)
   const { cursor: _, ...fresh } = query
   const search = { ...fresh, principal, among: scope, limit: room, sessions: keys }
-  let rest: StoreSearchResult = { found: [], complete: keys.length === 0 }
-  if (room > 0 && keys.length > 0) {
-    rest = await searchStore(store, search, context)
-    const isEmpty = rest.found.length === 0 && begun === undefined && query.order === undefined
-    if (isEmpty && rest.complete && (query.mode ?? 'text') === 'text')
-      rest = await searchStore(store, { ...search, order: 'relevance' }, context)
-  }
+  const rest: StoreSearchResult =
+    room > 0 && keys.length > 0
+      ? await searchStore(store, search, context)
+      : { found: [], complete: keys.length === 0 }
   const found = [...(begun === undefined ? [] : [begun]), ...rest.found]
   const answer = grepAnswer(found, rest.complete, readable)
   if (limit === 1 || JSON.stringify(answer).length <= USUAL_CHARACTERS) return answer
@@ -131,7 +130,10 @@ const expandQuery: Handler = async (args, { readable, signal }, reader) => {
   const answers = []
   for (const key of keys)
     answers.push(await reader.inSession('lcm_expand_query', { max_passages: passages, ...args }, key, signal))
-  return { found: answers.some((each) => 'found' in each && each.found === true), sessions: fit(answers) }
+  return {
+    found: answers.some((each) => 'found' in each && each.found === true),
+    sessions: fitting(answers, ROOM),
+  }
 }
 
 /** The sessions that hold most of a question's words, a word for more the fewer sessions hold it; of equals the first. */
@@ -167,7 +169,7 @@ const describe: Handler = async (args, { readable }, { store, principal }) => {
       ...(head && { began: timeText(head.createdAt) }),
     })
   }
-  const shown = fit(listed)
+  const shown = fitting(listed, ROOM)
   const end = start + shown.length
   return { total: readable.length, next: end < readable.length ? end : null, sessions: shown }
 }
@@ -313,7 +315,7 @@ function grepAnswer(found: readonly SessionHits[], isWhole: boolean, readable: r
       ...(each.summaries && { summaries: summaryHits(each.summaries) }),
     }
   })
-  const shown = fit(answers)
+  const shown = fitting(answers, ROOM)
   const last = found[shown.length - 1]
   const own = last === undefined ? null : (pagesOf(last).find(({ next }) => next !== null)?.next ?? null)
   const isLast = isWhole && shown.length === answers.length && own === null
@@ -326,14 +328,4 @@ function grepAnswer(found: readonly SessionHits[], isWhole: boolean, readable: r
     searched_sessions: readable.length,
     sessions: shown,
   }
-}
-
-/** As many answers as the room holds, at least one. */
-function fit<Answer extends object>(answers: readonly Answer[]): readonly Answer[] {
-  let size = FRAME_CHARACTERS
-  const over = answers.findIndex((each) => {
-    size += JSON.stringify(each).length + 1
-    return size > USUAL_CHARACTERS
-  })
-  return over === -1 ? answers : answers.slice(0, Math.max(1, over))
 }

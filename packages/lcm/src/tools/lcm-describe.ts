@@ -1,20 +1,25 @@
 import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
-import { isReplaced } from '../history/replaced-ranges.ts'
-import { coveringSummary } from '../search/covering-summary.ts'
+import { countLive, isReplaced } from '../history/replaced-ranges.ts'
+import { coveringSummary } from '../search/search-messages.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import type { SummaryNode } from '../store/summary-node.ts'
-import { USUAL_CHARACTERS } from './answer-limits.ts'
 import { checkOffset, cutBytes } from './byte-page.ts'
-import { describeSession } from './describe-session.ts'
-import { findMessage, findSummary } from './find-ref.ts'
-import { forgottenFields, summaryText } from './forgotten.ts'
-import { labelText, messageRef, parseRef, rangeRef, summaryRef, timeText } from './refs.ts'
+import {
+  forgottenFields,
+  labelText,
+  messageRef,
+  parseRef,
+  rangeRef,
+  summaryRef,
+  summaryText,
+  timeText,
+} from './refs.ts'
 import { integer, reference } from './tool-arguments.ts'
-import type { ToolContext } from './tool-context.ts'
+import { findMessage, findSummary, fitting, type ToolContext, USUAL_CHARACTERS } from './tool-context.ts'
 
 /** Children of a summary that are listed. A summary has a handful; the rest is in `lcm_expand`. */
 const LISTED_CHILDREN = 100
-/** Characters of an answer beside the text of a summary and its facts. */
+/** Characters of an answer beside the text of a summary, or a list of them, and its facts. */
 const PAGE_CHARACTERS = 100
 
 export const describeArguments = lazily(() =>
@@ -106,4 +111,80 @@ async function summariesCovering(
     node = children.find(({ first, last }) => first <= seq && seq <= last)
   }
   return path
+}
+
+/** Summaries of the frontier in one answer. */
+const LISTED_SUMMARIES = 50
+/** Counts of a session, in messages and summaries; tokens where they are known without reading the messages. */
+async function sessionFacts({ session, frontier }: ToolContext) {
+  const head = await session.head()
+  const { version, nodes } = await frontier()
+  const total = head.nextSeq
+  const live = countLive(head.replaced, 0, total - 1)
+  const covered = nodes.reduce((sum, { messages }) => sum + messages, 0)
+  const [first] = await session.messages({ limit: 1 })
+  const [last] = await session.messages({ limit: 1, order: 'newest' })
+  return {
+    facts: {
+      messages: live,
+      replaced: total - live,
+      summaries: head.nextSummary - 1,
+      from: first === undefined ? null : timeText(first.at),
+      to: last === undefined ? null : timeText(last.at),
+      range: first === undefined || last === undefined ? null : rangeRef(first.seq, last.seq),
+      frontier: {
+        version,
+        summaries: nodes.length,
+        depth: nodes.reduce((deepest, { depth }) => Math.max(deepest, depth), 0),
+        tokens: nodes.reduce((sum, { tokens }) => sum + tokens, 0),
+        covered_messages: covered,
+        covered_tokens: nodes.reduce((sum, { sourceTokens }) => sum + sourceTokens, 0),
+        shown_messages: live - covered,
+      },
+    },
+    nodes,
+  }
+}
+
+/** The overview of `lcm_describe`: counts, and the summaries that stand for the past, page by page. */
+async function describeSession(context: ToolContext, offset: number): Promise<object> {
+  const { facts, nodes } = await sessionFacts(context)
+  checkOffset(offset, nodes.length, `the overview lists ${nodes.length} summaries`)
+  const room = USUAL_CHARACTERS - JSON.stringify(facts).length - PAGE_CHARACTERS
+  const list = fitting(nodes.slice(offset, offset + LISTED_SUMMARIES).map(listed), room)
+  const end = offset + list.length
+  return { ...facts, list, offset, next: end < nodes.length ? end : null }
+}
+
+function listed({ number, depth, first, last, messages, tokens, from, to }: SummaryNode) {
+  return {
+    ref: summaryRef(number),
+    depth,
+    covers: rangeRef(first, last),
+    messages,
+    tokens,
+    from: timeText(from),
+    to: timeText(to),
+  }
+}
+
+const statusArguments = lazily(() => z.object({}))
+
+export const lcmStatusSchema = lazily(() =>
+  toolSchema(
+    'lcm_status',
+    'The conversation store: counts, summaries in use, work in progress.',
+    statusArguments(),
+  ),
+)
+
+/** Counts, and what the host adds. */
+export async function lcmStatus(args: unknown, context: ToolContext): Promise<object> {
+  readToolArguments(statusArguments(), args)
+  const { facts } = await sessionFacts(context)
+  return {
+    ...context.status?.(),
+    ...facts,
+    ...(facts.replaced > 0 && { replaced_not_searched: facts.replaced }),
+  }
 }

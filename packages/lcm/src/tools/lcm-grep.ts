@@ -1,14 +1,26 @@
 import { InvalidOptionError, type ToolSchema } from '@palimpsest/core'
 import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { searchMessages } from '../search/search-messages.ts'
-import { searchSummaries } from '../search/search-summaries.ts'
-import type { MessageSearchQuery, SearchQuery } from '../search/search-types.ts'
+import { type SummarySearchResult, searchSummaries } from '../search/search-summaries.ts'
+import type {
+  MessageHit,
+  MessageSearchQuery,
+  SearchQuery,
+  SearchResult,
+  SummaryHit,
+} from '../search/search-types.ts'
 import { MAX_CONTEXT_LINES } from '../search/snippet.ts'
-import { USUAL_CHARACTERS } from './answer-limits.ts'
-import { messageHits, summaryHits } from './grep-answer.ts'
-import { messageRef, parseMessageNumber, parseTime, timeText } from './refs.ts'
+import {
+  labelText,
+  messageRef,
+  parseMessageNumber,
+  parseTime,
+  rangeRef,
+  summaryRef,
+  timeText,
+} from './refs.ts'
 import { choice, choices, flag, integer, reference } from './tool-arguments.ts'
-import type { ToolContext } from './tool-context.ts'
+import { fitting, type ToolContext, USUAL_CHARACTERS } from './tool-context.ts'
 
 /** Characters of an answer beside its hits. */
 const FRAME_CHARACTERS = 300
@@ -84,13 +96,9 @@ async function fit<Page extends { readonly hits: readonly object[] }>(
   search: (query: MessageSearchQuery) => Promise<Page>,
 ): Promise<Page> {
   const page = await search(query)
-  let size = FRAME_CHARACTERS
-  const fitting = page.hits.findIndex((hit) => {
-    size += JSON.stringify(hit).length + 1
-    return size > characters
-  })
-  if (fitting < 0) return page
-  return search({ ...query, limit: Math.max(1, fitting), ...(fitting === 0 && { context: 0 }) })
+  const { length } = fitting(page.hits, characters - FRAME_CHARACTERS)
+  if (length === page.hits.length) return page
+  return search({ ...query, limit: length, ...(length === 1 && { context: 0 }) })
 }
 
 /** The query that the arguments mean. */
@@ -145,4 +153,69 @@ async function checkBounds(
     'first',
     `there is no ${messageRef(first)} to begin at; messages go from m0 to ${messageRef(nextSeq - 1)}`,
   )
+}
+
+/** A page of hits in messages as `lcm_grep` answers it. */
+export function messageHits(result: SearchResult<MessageHit>) {
+  const { messages, from, to } = result.scanned
+  const { replacedNotSearched: left } = result
+  return {
+    ...frame(result, {
+      messages,
+      from: from === null ? null : messageRef(from),
+      to: to === null ? null : messageRef(to),
+    }),
+    ...(left !== undefined && { replaced_not_searched: left }),
+    hits: result.hits.map((hit) => ({
+      ref: messageRef(hit.seq),
+      role: labelText(hit.role),
+      time: timeText(hit.at),
+      ...(hit.terms !== undefined && { has: hit.terms }),
+      ...match(hit),
+      offset: hit.offset,
+      summary: hit.summary === null ? null : summaryRef(hit.summary),
+      ...(hit.replaced && { replaced: true }),
+    })),
+  }
+}
+
+/** A page of hits in summaries as `lcm_grep` answers it. */
+export function summaryHits(result: SummarySearchResult) {
+  const { summaries, from, to } = result.scanned
+  return {
+    ...frame(result, {
+      summaries,
+      from: from === null ? null : summaryRef(from),
+      to: to === null ? null : summaryRef(to),
+    }),
+    hits: result.hits.map((hit) => ({
+      ref: summaryRef(hit.number),
+      depth: hit.depth,
+      covers: rangeRef(hit.first, hit.last),
+      time: timeText(hit.at),
+      ...match(hit),
+    })),
+  }
+}
+
+function match({ matches, line, snippet, context }: MessageHit | SummaryHit) {
+  return { matches, line, snippet, ...(context !== undefined && { context }) }
+}
+
+const NOTHING = 'nothing has all of these words; try fewer or others, or lcm_expand_query for a question'
+const RANKED = 'no message has all of these words; these have some of them, the best first; "has" says which'
+
+/** The answer without its hits: a model has to know it even if it reads no further. */
+function frame<Scanned extends object>(result: Omit<SearchResult<object>, 'scanned'>, scanned: Scanned) {
+  const { complete, next, matched, order, stopped, hits } = result
+  const hint = order !== undefined ? RANKED : hits.length === 0 && complete ? NOTHING : undefined
+  return {
+    complete,
+    next,
+    ...(stopped !== undefined && { stopped }),
+    matched,
+    ...(order !== undefined && { order }),
+    ...(hint !== undefined && { hint }),
+    scanned,
+  }
 }

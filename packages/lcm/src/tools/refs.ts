@@ -1,6 +1,7 @@
 import { InvalidOptionError, sliceCharacters } from '@palimpsest/core'
+import type { SummaryNode } from '../store/summary-node.ts'
 
-export interface Ref {
+interface Ref {
   readonly kind: 'message' | 'summary'
   readonly number: number
 }
@@ -61,4 +62,19 @@ const LABEL_CHARACTERS = 100
 /** A short text that came from outside, such as a role: cut when it is not short. */
 export function labelText(text: string): string {
   return text.length <= LABEL_CHARACTERS ? text : `${sliceCharacters(text, 0, LABEL_CHARACTERS)}…`
+}
+
+export function forgottenText({ at, reason }: { readonly at: number; readonly reason: string }): string {
+  return `[deleted on request at ${timeText(at)}: ${labelText(reason)}]`
+}
+
+/** The text of a summary, or why there is none. */
+export function summaryText({ text, forgotten }: Pick<SummaryNode, 'text' | 'forgotten'>): string {
+  return forgotten === undefined ? text : forgottenText(forgotten)
+}
+
+/** When and why a content was deleted, as a field of an answer. */
+export function forgottenFields(forgotten: { readonly at: number; readonly reason: string } | undefined) {
+  if (forgotten === undefined) return {}
+  return { forgotten: { time: timeText(forgotten.at), reason: labelText(forgotten.reason) } }
 }

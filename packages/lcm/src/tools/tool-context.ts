@@ -1,7 +1,16 @@
 import type { Clock, CompletionModel, TokenCounter } from '@palimpsest/core'
+import { StoreError } from '../errors/store-error.ts'
+import { isReplaced } from '../history/replaced-ranges.ts'
 import type { KnownHead } from '../search/search-types.ts'
 import type { Frontier } from '../store/frontier.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
+import type { StoredMessage } from '../store/stored-message.ts'
+import type { SummaryNode } from '../store/summary-node.ts'
+import { messageRef, summaryRef } from './refs.ts'
+
+export const ANSWER_CHARACTERS = 20_000
+/** Characters that an answer aims at: about 4,000 tokens. */
+export const USUAL_CHARACTERS = 16_000
 
 export interface LcmToolsOptions {
   /** Opens the session that the tools read. Called for each call of a tool: keep the handle. */
@@ -29,4 +38,45 @@ export interface ToolContext extends Omit<LcmToolsOptions, 'open' | 'frontier'> 
   readonly session: LcmSession
   readonly frontier: () => Promise<Frontier>
   readonly signal: AbortSignal | undefined
+}
+
+type Where = Pick<ToolContext, 'session' | 'hidesReplaced'>
+
+/** A message by its number, a replaced one too unless they are hidden. @throws StoreError `NOT_FOUND` that says which there are. */
+export async function findMessage({ session, hidesReplaced }: Where, seq: number): Promise<StoredMessage> {
+  const includeReplaced = hidesReplaced !== true
+  const [message] = await session.messages({ first: seq, last: seq, limit: 1, includeReplaced })
+  if (message !== undefined) return message
+  const { nextSeq } = await session.head()
+  throw notFound(messageRef(seq), nextSeq === 0 ? null : `messages go from m0 to ${messageRef(nextSeq - 1)}`)
+}
+
+/** A summary by its number. @throws StoreError `NOT_FOUND` that says which there are. */
+export async function findSummary({ session, hidesReplaced }: Where, number: number): Promise<SummaryNode> {
+  const [node] = await session.summaries([number])
+  const { nextSummary, replaced } = await session.head()
+  // Messages behind an edit are replaced too, so the last message tells.
+  if (node !== undefined && !(hidesReplaced && isReplaced(replaced, node.last))) return node
+  const known = nextSummary <= 1 ? null : `summaries go from s1 to ${summaryRef(nextSummary - 1)}`
+  throw notFound(summaryRef(number), known)
+}
+
+function notFound(ref: string, known: string | null): StoreError {
+  return new StoreError(
+    'NOT_FOUND',
+    `there is no ${ref}; ${known ?? 'there is none of its kind in this conversation yet'}`,
+  )
+}
+
+/** As many of the first answers as have room, in characters of their JSON text; one at least. */
+export function fitting<Answer extends object>(
+  answers: readonly Answer[],
+  characters: number,
+): readonly Answer[] {
+  let size = 0
+  const over = answers.findIndex((answer) => {
+    size += JSON.stringify(answer).length + 1
+    return size > characters
+  })
+  return over === -1 ? answers : answers.slice(0, Math.max(1, over))
 }

@@ -6,7 +6,7 @@ import type { LcmStore } from '../../src/store/lcm-store.ts'
 import { hostileMessages } from '../../src/store-tests/harness/hostile-messages.ts'
 import { compactTo, condenseAll } from '../../src/store-tests/harness/summaries.ts'
 import { AT, contents, edit, encode, say, talk, texts } from '../../src/store-tests/harness/talk.ts'
-import { verifyStore } from '../../src/verify/verify-store.ts'
+import { verifyStore } from '../../src/verify/verify-session.ts'
 import { memoryStore } from '../memory-store.ts'
 import { eachOf, endingAfter, exportLines } from './lines.ts'
 

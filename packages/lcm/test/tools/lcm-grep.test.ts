@@ -54,21 +54,13 @@ describe('lcm_grep', () => {
         { ref: 'm1', has: ['choose'] },
         { ref: 'm0', has: ['database'] },
       ],
-      terms: [
-        { term: 'database', messages: 1 },
-        { term: 'choose', messages: 1 },
-      ],
       hint: 'no message has all of these words; these have some of them, the best first; "has" says which',
     })
     expect(await callTool(tools, 'lcm_grep', { query, order: 'newest' })).toMatchObject({
       complete: true,
       hits: [],
-      hint: 'no message has all of these words; try fewer or others, or lcm_expand_query for a question',
+      hint: 'nothing has all of these words; try fewer or others, or lcm_expand_query for a question',
     })
-    const many = toolsOf(await sessionOf(Array.from({ length: 120 }, () => user('red'))))
-    const answer = await callTool(many, 'lcm_grep', { query: 'red zebra', scope: 'both' })
-    expect(answer.messages).toMatchObject({ terms: [{ term: 'red', messages: '100+' }, { messages: 0 }] })
-    expect(answer.summaries).toMatchObject({ terms: [{ term: 'red', summaries: 0 }, { summaries: 0 }] })
   })
 
   it('ranks when it is asked to: rare words that stand close before common ones, other forms of a word too', async () => {
@@ -102,10 +94,10 @@ describe('lcm_grep', () => {
     expect(refs.toSorted()).toEqual(Array.from({ length: 30 }, (_, index) => `m${index}`).toSorted())
   })
 
-  it('shows what stands in several messages once, and says how often', async () => {
+  it('shows what stands in several messages once', async () => {
     const tools = toolsOf(await sessionOf([user('tests passed'), user('x'), user('tests passed')]))
     expect(await callTool(tools, 'lcm_grep', { query: 'tests failed passed' })).toMatchObject({
-      hits: [{ ref: 'm2', repeats: 1 }],
+      hits: { length: 1, 0: { ref: 'm2' } },
     })
   })
 
