@@ -97,7 +97,7 @@ describe('a user who wants to know whether an engine can be trusted', () => {
       const report: ContractReport = JSON.parse(stdout)
       console.log(`${engine} ${options}: ${report.counts.passed} cases passed in ${report.durationMs} ms`)
       expect(report.cases.filter(({ status }) => status === 'failed')).toEqual([])
-      expect(report.counts.passed).toBeGreaterThanOrEqual(70)
+      expect(report.counts.passed).toBeGreaterThanOrEqual(55)
     },
   )
 })

@@ -16,7 +16,8 @@ import {
 } from '@palimpsest/provider-utils'
 import { type Answer, addToAnswer } from './answer.ts'
 import { thinks } from './model-traits.ts'
-import { GEMINI_DEFAULTS, type GeminiSettings, type GeminiThinking } from './options.ts'
+import { GEMINI_DEFAULTS, type GeminiThinking } from './options.ts'
+import type { GeminiSettings } from './settings.ts'
 
 export interface GeminiCall {
   /** Builds the request. Called once, and not at all when the signal is aborted already. */

@@ -10,8 +10,9 @@ import {
 import { createCallIds } from '@palimpsest/provider-utils'
 import { type Answer, toFinishReason, unusableAnswer } from './answer.ts'
 import { callGemini } from './call-gemini.ts'
-import { type GeminiOptions, resolveOptions } from './options.ts'
+import type { GeminiOptions } from './options.ts'
 import { type GeminiData, signatureOf, type Thought, withGeminiData } from './provider-data.ts'
+import { resolveOptions } from './settings.ts'
 import { callIdPrefix, toContents } from './to-contents.ts'
 
 /**

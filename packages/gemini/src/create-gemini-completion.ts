@@ -1,7 +1,8 @@
 import { type CompletionModel, ModelError } from '@palimpsest/core'
 import { cutOffAnswer, toFinishReason, unusableAnswer } from './answer.ts'
 import { callGemini } from './call-gemini.ts'
-import { type GeminiOptions, resolveOptions } from './options.ts'
+import type { GeminiOptions } from './options.ts'
+import { resolveOptions } from './settings.ts'
 
 /**
  * A model that answers one prompt with one text, for summaries and extraction. An answer that did not come to its
