@@ -1,4 +1,4 @@
-export { recordsBudget } from './budget.ts'
+export { joinedLength, recordLength, recordsBudget } from './budget.ts'
 export {
   type Compaction,
   type CompactionPlan,

@@ -9,10 +9,8 @@ import {
 } from '@palimpsest/core'
 import type { Failure } from '@palimpsest/summaries'
 import { hashSummary } from '../store/hash-summary.ts'
-import type { SummaryNode } from '../store/summary-node.ts'
-import { storedTokens } from './node-frame.ts'
-import { condensedRequest, leafRequest, type NodeRequest } from './node-request.ts'
-import type { LcmSettings } from './options.ts'
+import type { SummaryNode } from '../store/lcm-session.ts'
+import { condensedRequest, leafRequest, type NodeRequest, storedTokens } from './node-request.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
 import { blockTokens } from './render-summaries.ts'
 import type { ContextWindow, WindowMessage } from './window.ts'
@@ -21,7 +19,6 @@ import { type NodeText, writeNode } from './write-node.ts'
 interface CompactionInput {
   readonly window: ContextWindow
   readonly plan: CompactionPlan
-  readonly settings: LcmSettings
   readonly model: CompletionModel | undefined
   readonly tokens: TokenCounter
   readonly clock: Clock
@@ -47,7 +44,7 @@ export interface CompactedWindow {
  * model would be asked hundreds of times before the first request.
  */
 export async function compactWindow(input: CompactionInput): Promise<CompactedWindow> {
-  const { window, plan, settings, tokens, signal } = input
+  const { window, plan, tokens, signal } = input
   const { limits } = plan
   const nodes = [...window.nodes]
   const blocks = [...plan.blocks]
@@ -74,7 +71,7 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
   /** False when the model failed and everything is to be kept. */
   const condense = async ({ start, end }: Run): Promise<boolean> => {
     const children = nodes.slice(start, end)
-    const request = condensedRequest(children, { most: limits.condensed, tokens })
+    const request = condensedRequest(children, { records: limits.records, tokens })
     const written = await write(request, children.at(-1)?.last)
     if (written.text === null) return false
     nodes.splice(
@@ -85,7 +82,7 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
     return true
   }
   const addLeaf = async (block: readonly WindowMessage[]): Promise<boolean> => {
-    const request = leafRequest(block, { before: nodes.at(-1), most: limits.leaf, tokens })
+    const request = leafRequest(block, { before: nodes.at(-1), records: limits.records, tokens })
     const written = await write(request, block.at(-1)?.seq)
     if (written.text === null) return false
     nodes.push(create(leafNode(block, written, written.text)))
@@ -93,7 +90,7 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
   }
 
   while (created.length < input.most) {
-    const run = isCrowded(nodes, plan, tokens) ? chooseRun(nodes, settings, limits.run) : undefined
+    const run = isCrowded(nodes, plan, tokens) ? chooseRun(nodes, limits.run) : undefined
     const block = run === undefined ? blocks.shift() : undefined
     const writing = run === undefined ? block && addLeaf(block) : condense(run)
     if (writing === undefined) break
@@ -156,6 +153,9 @@ function condensedNode(
   }
 }
 
+/** Leaves, and condensed summaries, that one summary of the next depth stands for at most (lossless-claw 0.15). */
+export const FAN_IN = { leaves: 8, condensed: 4 }
+
 /** Summaries to condense, as a run of the frontier: `start` inclusive, `end` exclusive. */
 interface Run {
   readonly start: number
@@ -170,11 +170,10 @@ interface Run {
  */
 export function chooseRun(
   nodes: readonly SummaryNode[],
-  { leaf_fan_in, condensed_fan_in }: Pick<LcmSettings, 'leaf_fan_in' | 'condensed_fan_in'>,
   maxTokens: number = Number.POSITIVE_INFINITY,
 ): Run | undefined {
   if (nodes.length < 2) return undefined
-  const fanIn = (depth: number) => (depth === 0 ? leaf_fan_in : condensed_fan_in)
+  const fanIn = (depth: number) => (depth === 0 ? FAN_IN.leaves : FAN_IN.condensed)
   const runs = runsOf(nodes).sort((left, right) => left.depth - right.depth)
   const run = runs.find(({ start, end, depth }) => end - start >= fanIn(depth)) ?? runs[0]
   if (run === undefined) return { start: nodes.length - 2, end: nodes.length }

@@ -1,7 +1,6 @@
-import type { Clock, CompletionModel, EngineHost, Message, Sliced, TokenCounter } from '@palimpsest/core'
+import type { Clock, CompletionModel, EngineHost, Message, TokenCounter } from '@palimpsest/core'
 import type { ModelCooldown } from '@palimpsest/summaries'
-import type { LcmSession, Lease } from '../store/lcm-session.ts'
-import type { SummaryNode } from '../store/summary-node.ts'
+import type { LcmSession, Lease, SummaryNode } from '../store/lcm-session.ts'
 import { type CompactedWindow, compactWindow, isCrowded } from './compact-window.ts'
 import type { LcmSettings } from './options.ts'
 import { type CompactionPlan, planCompaction } from './plan-compaction.ts'
@@ -33,7 +32,7 @@ export interface CompactionWriter {
   readonly modelName: string | undefined
   readonly written: WrittenSummaries
   /** `room` is what the messages may take, in tokens. */
-  plan(window: ContextWindow, room: number, system: readonly Message[]): Sliced<CompactionPlan>
+  plan(window: ContextWindow, room: number, system: readonly Message[]): CompactionPlan
   isCrowded(nodes: readonly SummaryNode[], plan: CompactionPlan): boolean
   isCooling(): boolean
   write(input: WriteInput): Promise<CompactedWindow>
@@ -75,7 +74,6 @@ export function createCompactionWriter({
       const written = await compactWindow({
         window,
         plan,
-        settings,
         model: force || !isCooling() ? leased : undefined,
         tokens,
         clock,

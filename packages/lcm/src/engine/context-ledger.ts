@@ -2,21 +2,29 @@ import {
   type Clock,
   createSerialQueue,
   InvalidMessagesError,
+  isInstruction,
   isSummary,
   type Message,
   type Origin,
+  repairMessages,
   type TokenCounter,
 } from '@palimpsest/core'
 import { StoreError } from '../errors/store-error.ts'
 import { liveSeqs, previousLive } from '../history/replaced-ranges.ts'
+import { encodeMessage } from '../messages/encode-message.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { loadWindowBefore } from './load-window.ts'
 import { coveredBy, type ListMatch, matchList, type ShownSummary } from './match-list.ts'
-import { createSystemPrompts, type SystemPrompts } from './system-prompts.ts'
 import { createToldTranscript, type ToldTranscript } from './told-transcript.ts'
-import { type ContextWindow, isUserTurn, windowBefore } from './window.ts'
+import {
+  type ContextWindow,
+  isUserTurn,
+  type NewMessage,
+  readNewMessages,
+  type WindowMessage,
+  windowBefore,
+} from './window.ts'
 import { WindowKeeper } from './window-keeper.ts'
-import { type NewMessage, readNewMessages } from './window-message.ts'
 
 /** A list that the host wants compacted, as far as the session knows it. */
 export interface TakenList {
@@ -62,7 +70,7 @@ export interface ContextLedger extends Pick<WindowKeeper, 'window' | 'epoch' | '
   reset(): Promise<void>
 }
 
-export interface ContextLedgerInput {
+interface ContextLedgerInput {
   readonly open: () => Promise<LcmSession>
   readonly tokens: TokenCounter
   readonly clock: Clock
@@ -289,4 +297,53 @@ function rejection(promise: Promise<unknown>): Promise<unknown> {
     () => undefined,
     (error: unknown) => error,
   )
+}
+
+/** Messages from the end in which a system prompt that was kept aside before is looked for. */
+const LOOK_BACK = 200
+
+/**
+ * Keeps the texts that a system prompt had. A host may change it at any time, which is no edit of its history; what the
+ * model was told has to be in the store all the same.
+ */
+interface SystemPrompts {
+  /** Stores the instructions that a list begins with, if they are not known. Never rejects: the next request tries again. */
+  note(messages: readonly Message[]): Promise<void>
+}
+
+/** Several instructions come back as one. */
+function hashesOf(leading: readonly WindowMessage[]): string[] {
+  const { messages } = repairMessages(leading.map(({ message }) => message))
+  return [...leading, ...messages.map((message) => encodeMessage(message, 0))].map(({ hash }) => hash)
+}
+
+function createSystemPrompts(keeper: WindowKeeper, tokens: TokenCounter): SystemPrompts {
+  /** Hashes of what is stored, and objects that were looked at. */
+  let known: Set<string> | undefined
+  const seen = new WeakSet<Message>()
+
+  const readKnown = async (): Promise<Set<string>> => {
+    const session = await keeper.open()
+    const newest = await session.messages({ order: 'newest', limit: LOOK_BACK, includeReplaced: true })
+    return new Set(newest.map(({ hash }) => hash))
+  }
+
+  return {
+    async note(messages) {
+      const end = messages.findIndex((message) => !isInstruction(message))
+      const leading = messages.slice(0, end === -1 ? messages.length : end)
+      // The first ones of a session come as messages of their own.
+      if (keeper.window.leading.length === 0 || leading.every((message) => seen.has(message))) return
+      try {
+        known ??= await readKnown()
+        for (const hash of hashesOf(keeper.window.leading)) known.add(hash)
+        const fresh = readNewMessages(leading, tokens).filter(({ hash }) => !known?.has(hash))
+        if (fresh.length > 0) await keeper.keepAside(fresh)
+        for (const { hash } of fresh) known.add(hash)
+        for (const message of leading) seen.add(message)
+      } catch {
+        known = undefined
+      }
+    },
+  }
 }

@@ -1,5 +1,4 @@
 import {
-  atOnce,
   type Clock,
   createSerialQueue,
   type EngineHost,
@@ -86,7 +85,7 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
     },
     hasContentToCompress(messages) {
       const { system, window } = windowOf(messages, tokens)
-      return atOnce(writer.plan(window, compaction.thresholdTokens, system)).blocks.length > 0
+      return writer.plan(window, compaction.thresholdTokens, system).blocks.length > 0
     },
     updateModel: compaction.updateModel,
     details: () => ({ summaries_written: writer.written }),

@@ -1,9 +1,7 @@
 import {
   type CompressResult,
   checkSequence,
-  createPause,
   type EngineHost,
-  inSlices,
   isInstruction,
   type Message,
   messageRoom,
@@ -98,7 +96,7 @@ async function planCall(
 
   const { tokens } = writer
   const targetTokens = messageRoom({ ...call, tokens, thresholdTokens })
-  const layout = await inSlices(writer.plan(window, targetTokens, system))
+  const layout = writer.plan(window, targetTokens, system)
   const { available } = layout.limits
   const isSmall = layout.leavingTokens < available * LEAST_SHARE && !force
   // Messages behind an older list are summarised already: nothing is written for them again.
@@ -133,7 +131,6 @@ async function writePlan(
   const { window, layout, warnings = [] } = plan
   const { focusTopic, memoryContext, signal, mustSummarize: must, force = false } = call
   const { epoch } = ledger
-  const pause = createPause()
   const result = await writer.underLease({ signal, must, version: window.version }, async (lease) => {
     const written = await writer.write({
       window,
@@ -144,7 +141,6 @@ async function writePlan(
       must,
       force,
     })
-    await pause()
     const { nodes, created, failure } = written
     if (nodes === null)
       return call.kept('aborted', `summariser-${failure?.kind}`, writeWarnings(written, writer.modelName))

@@ -1,10 +1,8 @@
 import { isInstruction } from '@palimpsest/core'
-import { cutFrontier } from '../history/cut-frontier.ts'
+import { cutFrontier } from '../history/frontier-history.ts'
 import { previousLive } from '../history/replaced-ranges.ts'
-import type { LcmSession, MessageQuery } from '../store/lcm-session.ts'
-import type { StoredMessage } from '../store/stored-message.ts'
-import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
-import { fromStored } from './window-message.ts'
+import type { LcmSession, MessageQuery, StoredMessage } from '../store/lcm-session.ts'
+import { type ContextWindow, fromStored, isUserTurn, type WindowMessage } from './window.ts'
 
 const PAGE = 500
 const LEADING_PAGE = 8

@@ -13,8 +13,7 @@ import { liveSeqs } from '../history/replaced-ranges.ts'
 import { storedBeginning } from '../history/stored-beginning.ts'
 import type { LcmSession, SeqRange } from '../store/lcm-session.ts'
 import { readMessages } from './load-window.ts'
-import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
-import type { NewMessage } from './window-message.ts'
+import { type ContextWindow, isUserTurn, type NewMessage, type WindowMessage } from './window.ts'
 
 export interface ListMatch {
   /** The numbers of the messages at its beginning that are known; null for what an engine wrote. */

@@ -3,21 +3,42 @@ import {
   addToFrame,
   EMPTY_FRAME,
   isWork,
+  joinedLength,
   joinFrames,
+  readFrame,
   readMaterial,
+  recordLength,
   type Section,
   type SummaryFrame,
   TALK_SECTIONS,
   WORK_SECTIONS,
 } from '@palimpsest/summaries'
-import type { SummaryNode } from '../store/summary-node.ts'
-import { frameOf, materialOf } from './node-frame.ts'
+import type { SummaryNode } from '../store/lcm-session.ts'
 import type { WindowMessage } from './window.ts'
 
-/** A model's record of messages: a fifth of what it reads, and at least a tenth of what it stands for. */
-const LEAF_SHARE = { ofRead: 0.2, ofSource: 0.1 }
-/** A record of records: half of what it reads. */
-const CONDENSED_SHARE = 0.5
+const frames = new WeakMap<SummaryNode, SummaryFrame>()
+
+/** The parts of a summary's text, read once. Empty for one that was forgotten, and for one that only points at messages. */
+export function frameOf(node: SummaryNode): SummaryFrame {
+  let frame = frames.get(node)
+  if (frame === undefined) {
+    const says = node.forgotten === undefined && node.writer !== 'pointer'
+    frame = says ? readFrame(node.text) : EMPTY_FRAME
+    frames.set(node, frame)
+  }
+  return frame
+}
+
+/** Tokens of a summary's text; 0 when it was deleted. */
+export function storedTokens({ tokens, forgotten }: SummaryNode): number {
+  return forgotten === undefined ? tokens : 0
+}
+
+/** A summary for a summariser to read: a model's record, else what the user said. */
+function materialOf(node: SummaryNode): string {
+  const { record, said } = frameOf(node)
+  return record || said.join('\n')
+}
 
 /** The material of one summary. */
 export interface NodeRequest {
@@ -40,9 +61,13 @@ export interface NodeRequest {
 /** The request for a leaf: whole transactions, oldest first. Secrets are hidden in all of it. */
 export function leafRequest(
   block: readonly WindowMessage[],
-  input: { readonly before: SummaryNode | undefined; readonly most: number; readonly tokens: TokenCounter },
+  input: {
+    readonly before: SummaryNode | undefined
+    readonly records: number
+    readonly tokens: TokenCounter
+  },
 ): NodeRequest {
-  const { before, most, tokens } = input
+  const { before, records, tokens } = input
   const messages = block.map(({ message }) => redactMessage(message))
   const mark = (index: number) => `m${block[index]?.seq}`
   const texts = readMaterial(messages, mark)
@@ -55,7 +80,7 @@ export function leafRequest(
     frame: addToFrame(EMPTY_FRAME, messages, mark),
     messages,
     sourceTokens,
-    maxTokens: shorterThan(most, Math.max(read * LEAF_SHARE.ofRead, sourceTokens * LEAF_SHARE.ofSource)),
+    maxTokens: recordLength(read, sourceTokens, records),
     ...(before && { before: materialOf(before) }),
   }
 }
@@ -63,7 +88,7 @@ export function leafRequest(
 /** The request for a condensed summary: the summaries that it will stand for, as far as they were not deleted. */
 export function condensedRequest(
   children: readonly SummaryNode[],
-  input: { readonly most: number; readonly tokens: TokenCounter },
+  input: { readonly records: number; readonly tokens: TokenCounter },
 ): NodeRequest {
   const read = children.filter(({ forgotten }) => forgotten === undefined)
   const texts = read.map(
@@ -77,10 +102,6 @@ export function condensedRequest(
     frame: joinFrames(read.map(frameOf)),
     messages: [],
     sourceTokens: read.reduce((sum, child) => sum + child.tokens, 0),
-    maxTokens: shorterThan(input.most, size * CONDENSED_SHARE),
+    maxTokens: joinedLength(size, input.records),
   }
-}
-
-function shorterThan(most: number, tokens: number): number {
-  return Math.max(1, Math.floor(Math.min(most, tokens)))
 }

@@ -17,21 +17,12 @@ export const LCM_DEFAULTS = Object.freeze({
   fresh_tail_tokens: 24_000,
   /** Source tokens of a leaf at most, one huge message excepted (claw: 20,000). */
   leaf_chunk_tokens: 20_000,
-  /** Length of a leaf's record at most (claw: 2,400); never above two fifths of the room for records. */
-  leaf_target_tokens: 4_800,
-  /** Length of a condensed record at most (claw: 2,000); never above half of that room. */
-  condensed_target_tokens: 4_800,
-  /** Leaves that one condensed summary stands for at most (claw: 8). */
-  leaf_fan_in: 8,
-  /** Condensed summaries that one of the next depth stands for at most (claw: 4). */
-  condensed_fan_in: 4,
   /** A tool result above this size is shown as its beginning, its end and its id from the start (paper: 25,000). */
   large_result_tokens: 25_000,
 })
 
 /** The options of the engine. Every key is optional (`LCM_DEFAULTS`); an unknown key is an error. */
 export const lcmOptionsSchema = lazily(() => {
-  const share = z.number().gt(0).lt(1).optional()
   /** 1 for the full window, 0 for never. */
   const threshold = z.number().min(0).max(1).optional()
   const tokens = (least: number) => z.int().min(least).optional()
@@ -50,15 +41,6 @@ export const lcmOptionsSchema = lazily(() => {
       soft_threshold: threshold,
       fresh_tail_tokens: tokens(1),
       leaf_chunk_tokens: tokens(500),
-      leaf_target_tokens: tokens(100),
-      condensed_target_tokens: tokens(100),
-      leaf_fan_in: z.int().min(2).optional(),
-      condensed_fan_in: z.int().min(2).optional(),
-      /**
-       * Share of the room for messages that the records of all summaries together may take. Default: 0.2 and 2,000 tokens, at
-       * most 0.4.
-       */
-      summary_share: share,
       large_result_tokens: tokens(200),
       /**
        * Hides messages that an edit of the history replaced from the tools, for hosts that cannot be sure that the edit came from
@@ -74,26 +56,16 @@ export const lcmOptionsSchema = lazily(() => {
 
 export type LcmOptions = z.input<ReturnType<typeof lcmOptionsSchema>>
 
-/** The options with every number filled in that has one default for all windows. */
-export interface LcmSettings extends Readonly<Record<keyof typeof LCM_DEFAULTS, number>> {
-  readonly summary_share?: number
-}
+/** The options with every number filled in. */
+export type LcmSettings = Readonly<Record<keyof typeof LCM_DEFAULTS, number>>
 
 /** Defaults under what the user said. A threshold below the usual soft one takes the soft one along. */
 export function resolveSettings(options: LcmOptions): LcmSettings {
-  const said = Object.fromEntries(
-    Object.keys(LCM_DEFAULTS).flatMap((key) => {
-      const value = options[key as keyof LcmSettings]
-      return value === undefined ? [] : [[key, value]]
-    }),
-  )
-  const { summary_share } = options
-  const settings: LcmSettings = {
-    ...LCM_DEFAULTS,
-    ...said,
-    ...(summary_share !== undefined && { summary_share }),
-  }
-  return { ...settings, soft_threshold: Math.min(settings.soft_threshold, settings.threshold) }
+  const settings: Record<string, number> = { ...LCM_DEFAULTS }
+  for (const key of Object.keys(LCM_DEFAULTS) as (keyof LcmSettings)[])
+    settings[key] = options[key] ?? LCM_DEFAULTS[key]
+  const { soft_threshold: soft, threshold, ...rest } = settings as LcmSettings
+  return { ...rest, threshold, soft_threshold: Math.min(soft, threshold) }
 }
 
 function isStore(value: unknown): boolean {

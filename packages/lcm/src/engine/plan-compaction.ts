@@ -4,10 +4,10 @@ import {
   lastTransactions,
   type Message,
   repairMessages,
-  type Sliced,
   type TokenCounter,
   toolCallsOf,
 } from '@palimpsest/core'
+import { recordsBudget } from '@palimpsest/summaries'
 import { showMessage } from './large-results.ts'
 import type { LcmSettings } from './options.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
@@ -16,8 +16,6 @@ import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 const TAIL_SHARE = 0.25
 /** The most that the tail takes to hold the whole last turn, or a newest transaction that is large. */
 const TAIL_LIMIT_SHARE = 0.55
-/** The room of all records together: a share of that room and so many tokens more, in a small one at most the second share. */
-const RECORDS = { share: 0.2, more: 2_000, mostShare: 0.4 }
 /** Without a model, what the user said takes so much of that room. */
 const QUOTED_SHARE = 0.5
 /** The facts that code adds to the records. */
@@ -28,8 +26,9 @@ const RESERVE = 60
 const RESULT_SHARE = 0.25
 /** A leaf stands for at most this share of the room, so that a small window still has several. */
 const LEAF_SHARE = 0.5
-/** One leaf, one condensed record, and the summaries that one request condenses: shares of the room of all records. */
-const ONE = { leaf: 0.4, condensed: 0.5, run: 0.7 }
+/** What one summary keeps of the user's words, and the summaries that one request condenses: shares of the room of all records. */
+const QUOTED = 0.4
+const CONDENSED_AT_ONCE = 0.7
 /** So many times the room in which they are shown, what the summaries hold may take before they are condensed. */
 const STORED_FACTOR = 3
 /** An assistant's message stays beside the reply to it up to so many tokens. */
@@ -45,9 +44,7 @@ export interface CompactionLimits {
   readonly summaries: number
   /** Room for the records of a model together. */
   readonly records: number
-  /** Length of a leaf's record and of a condensed one at most; and of the summaries that are condensed at once. */
-  readonly leaf: number
-  readonly condensed: number
+  /** Tokens of the summaries that are condensed at once, at most. */
   readonly run: number
   /** The most that one summary keeps of what the user said. */
   readonly quoted: number
@@ -75,34 +72,29 @@ export interface PlanInput {
 }
 
 /** Decides what stays, what leaves, and in which blocks. */
-export function* planCompaction({ tail }: ContextWindow, input: PlanInput): Sliced<CompactionPlan> {
+export function planCompaction({ tail }: ContextWindow, input: PlanInput): CompactionPlan {
   const { settings, tokens } = input
   const available = Math.max(1, input.room - countMessages(tokens, input.leading))
-  const records = Math.floor(recordsRoom(available, settings.summary_share))
+  const records = recordsBudget(available)
   const summaries = Math.floor(available * (input.hasModel ? FACTS_SHARE : QUOTED_SHARE)) + records
   const result = Math.min(settings.large_result_tokens, Math.floor(available * RESULT_SHARE))
-  const sizes = createSizes(tokens)
-  const sizeOf = sizes(result)
-  const start = findTailStart(tail, sizeOf, {
+  const sizes = (shown: number) => (message: WindowMessage) => shownTokens(message, shown, tokens)
+  const start = findTailStart(tail, sizes(result), {
     wanted: Math.min(settings.fresh_tail_tokens, available * TAIL_SHARE),
     limit: available * TAIL_LIMIT_SHARE,
   })
-  yield
   const chunk = Math.min(settings.leaf_chunk_tokens, Math.max(1, available * LEAF_SHARE))
   const leaving = tail.slice(0, start)
   const kept = tail.slice(start)
   const shownResult = fitResults(kept, result, available * TAIL_LIMIT_SHARE, sizes)
   const keptTokens = sum(kept.map(sizes(shownResult)))
-  yield
   return {
     limits: {
       available,
       summaries: Math.min(summaries, Math.max(records, Math.floor(available - keptTokens - RESERVE))),
       records,
-      leaf: Math.min(settings.leaf_target_tokens, Math.floor(records * ONE.leaf)),
-      condensed: Math.min(settings.condensed_target_tokens, Math.floor(records * ONE.condensed)),
-      run: Math.floor(records * ONE.run),
-      quoted: Math.floor(records * ONE.leaf),
+      run: Math.floor(records * CONDENSED_AT_ONCE),
+      quoted: Math.floor(records * QUOTED),
       stored: summaries * STORED_FACTOR,
       result: shownResult,
     },
@@ -110,11 +102,6 @@ export function* planCompaction({ tail }: ContextWindow, input: PlanInput): Slic
     tail: kept,
     leavingTokens: sum(leaving.map((message) => message.tokens)),
   }
-}
-
-function recordsRoom(available: number, share: number | undefined): number {
-  if (share !== undefined) return available * share
-  return Math.min(available * RECORDS.share + RECORDS.more, available * RECORDS.mostShare)
 }
 
 /**
@@ -141,20 +128,6 @@ function isAnswered(before: WindowMessage | undefined, reply: WindowMessage | un
 }
 
 type SizeOf = (message: WindowMessage) => number
-
-/** Tokens of messages whose results are cut to a size, each counted once: of a long tail only the end is shown. */
-function createSizes(tokens: TokenCounter): (result: number) => SizeOf {
-  const known = new Map<number, Map<WindowMessage, number>>()
-  return (result) => {
-    const sizes = known.get(result) ?? new Map<WindowMessage, number>()
-    known.set(result, sizes)
-    return (message) => {
-      const size = sizes.get(message) ?? shownTokens(message, result, tokens)
-      sizes.set(message, size)
-      return size
-    }
-  }
-}
 
 function takeFromEnd(
   tail: readonly WindowMessage[],

@@ -1,11 +1,4 @@
-import {
-  abortable,
-  type EngineHost,
-  inSlices,
-  messageRoom,
-  type SerialQueue,
-  type Warning,
-} from '@palimpsest/core'
+import { abortable, type EngineHost, messageRoom, type SerialQueue, type Warning } from '@palimpsest/core'
 import type { Compaction } from '@palimpsest/summaries'
 import type { CompactedWindow } from './compact-window.ts'
 import { storeWarning, writeWarnings } from './compaction-report.ts'
@@ -125,12 +118,12 @@ async function prepareSummaries(
   const leading = window.leading.map(({ message }) => message)
   const result = settings.large_result_tokens
   const { tokens } = writer
-  const { limits } = await inSlices(writer.plan(window, thresholdTokens, leading))
+  const { limits } = writer.plan(window, thresholdTokens, leading)
   const summaries = { records: limits.records, summaries: limits.summaries, tokens }
   const shown = { leading, result, summaries, inFlight: true }
   const { messages } = renderContext({ ...shown, window })
   const room = messageRoom({ thresholdTokens, messages, tokens, currentTokens: promptTokens })
-  const plan = await inSlices(writer.plan(window, room, leading))
+  const plan = writer.plan(window, room, leading)
   const leaf = Math.min(settings.leaf_chunk_tokens, plan.limits.available * LEAST_SHARE)
   if (plan.leavingTokens < leaf * LEAST_SHARE || writer.isCooling()) return
   const { version } = window

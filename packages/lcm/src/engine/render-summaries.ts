@@ -1,7 +1,7 @@
 import { renderSummary, type TokenCounter } from '@palimpsest/core'
 import { isWork, joinFrames, renderFrame } from '@palimpsest/summaries'
-import type { SummaryNode } from '../store/summary-node.ts'
-import { frameOf } from './node-frame.ts'
+import type { SummaryNode } from '../store/lcm-session.ts'
+import { frameOf } from './node-request.ts'
 
 /** Tokens of the lines around a record, about. */
 const FRAME_TOKENS = 45
@@ -36,37 +36,17 @@ export function blockTokens(nodes: readonly SummaryNode[], tokens: TokenCounter)
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-interface Rendered extends SummariesRoom {
-  readonly request: number | undefined
-  readonly texts: readonly string[]
-}
-
-const rendered = new WeakMap<readonly SummaryNode[], Rendered>()
-
 /**
  * The texts that stand for all messages before the tail, oldest first: a block for each record, one line of ids for the summaries
  * between them that have none, then what code knows of all. When the blocks do not fit, the oldest become such lines, so that
- * every message stays covered. The same summaries are shown the same while messages come, so that a provider's cache holds.
+ * every message stays covered.
  *
  * @param request The number of the user's last message, which is shown beside the summaries.
  */
 export function renderSummaries(
   nodes: readonly SummaryNode[],
-  room: SummariesRoom,
-  request?: number,
-): readonly string[] {
-  const known = rendered.get(nodes)
-  const isKnown = known?.summaries === room.summaries && known.records === room.records
-  if (isKnown && known.tokens === room.tokens && known.request === request) return known.texts
-  const texts = render(nodes, room, request)
-  rendered.set(nodes, { ...room, request, texts })
-  return texts
-}
-
-function render(
-  nodes: readonly SummaryNode[],
   { records, summaries, tokens }: SummariesRoom,
-  request: number | undefined,
+  request?: number,
 ): readonly string[] {
   let hidden = 0
   // The newest is shown whatever it takes, so that the tail does not begin in the dark.

@@ -1,12 +1,10 @@
 import type { TokenCounter } from '@palimpsest/core'
 import { hashSummary } from '../store/hash-summary.ts'
-import type { LcmSession } from '../store/lcm-session.ts'
-import type { SummaryNode } from '../store/summary-node.ts'
+import type { LcmSession, SummaryNode } from '../store/lcm-session.ts'
 import { storedMessages } from './load-window.ts'
 import { leafRequest } from './node-request.ts'
-import { isConflict } from './store-writer.ts'
-import type { WindowMessage } from './window.ts'
-import { fromStored } from './window-message.ts'
+import { fromStored, type WindowMessage } from './window.ts'
+import { isConflict } from './window-keeper.ts'
 import { type NodeText, writeNode } from './write-node.ts'
 
 /** A summary is aimed at the length of the one that it replaces, and at this many tokens if that was shorter. */
@@ -97,7 +95,7 @@ async function readLeft(session: LcmSession, { first, last }: SummaryNode): Prom
 }
 
 function writeText(block: readonly WindowMessage[], target: number, tokens: TokenCounter): Promise<NodeText> {
-  const request = leafRequest(block, { before: undefined, most: target, tokens })
+  const request = leafRequest(block, { before: undefined, records: target, tokens })
   const by = { model: undefined, tokens, focusTopic: undefined, memoryContext: undefined, signal: undefined }
   return writeNode(request, { ...by, streak: 0, must: true, quoted: target })
 }

@@ -1,14 +1,11 @@
 import { isInstruction, type Message, roughTokenCounter } from '@palimpsest/core'
 import { StoreError } from '../errors/store-error.ts'
-import { frontierAt, versionsOf } from '../history/frontier-at.ts'
-import type { Frontier } from '../store/frontier.ts'
-import type { LcmSession, MessageQuery } from '../store/lcm-session.ts'
-import type { StoredMessage } from '../store/stored-message.ts'
+import { frontierAt, versionsOf } from '../history/frontier-history.ts'
+import type { Frontier, LcmSession, MessageQuery, StoredMessage } from '../store/lcm-session.ts'
 import { storedMessages } from './load-window.ts'
 import { LCM_DEFAULTS } from './options.ts'
 import { renderContext } from './render-context.ts'
-import { isUserTurn, type WindowMessage } from './window.ts'
-import { fromStored } from './window-message.ts'
+import { fromStored, isUserTurn, type WindowMessage } from './window.ts'
 
 /** The context of a session as a model saw it, every summary with its text. */
 export interface ShownContext {

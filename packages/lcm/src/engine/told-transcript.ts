@@ -2,7 +2,7 @@ import type { Origin } from '@palimpsest/core'
 import { storedBeginning } from '../history/stored-beginning.ts'
 import type { LcmSession } from '../store/lcm-session.ts'
 import { cutAt, type ListMatch } from './match-list.ts'
-import type { NewMessage } from './window-message.ts'
+import type { NewMessage } from './window.ts'
 
 /** The host's transcript: which message of the session each of its messages is. */
 export interface ToldTranscript {

@@ -7,7 +7,7 @@ import {
   summarize,
   withRecord,
 } from '@palimpsest/summaries'
-import type { SummaryWriter } from '../store/summary-node.ts'
+import type { SummaryWriter } from '../store/lcm-session.ts'
 import type { NodeRequest } from './node-request.ts'
 
 /** A summary takes at most this share of what it stands for. */

@@ -1,6 +1,5 @@
 import { StoreError } from '../errors/store-error.ts'
-import type { SeqRange } from '../store/lcm-session.ts'
-import type { SummaryNode } from '../store/summary-node.ts'
+import type { SeqRange, SummaryNode } from '../store/lcm-session.ts'
 import { countLive, nextLive } from './replaced-ranges.ts'
 
 const INSTRUCTION_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer'])

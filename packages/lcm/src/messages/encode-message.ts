@@ -1,11 +1,16 @@
 import { hash } from 'node:crypto'
 import type { Message } from '@palimpsest/core'
 import { checkTokens } from '../store/check-input.ts'
-import type { EncodedMessage } from '../store/stored-message.ts'
-import type { TextMark } from './map-texts.ts'
-import { isPlainMessage, mapTexts } from './map-texts.ts'
-import { isStorable, storableCopy } from './storable-text.ts'
-import { unescapeLiterals } from './unescape-literals.ts'
+import type { EncodedMessage } from '../store/lcm-session.ts'
+import {
+  escapeLiterals,
+  isPlainMessage,
+  isStorable,
+  mapTexts,
+  storableCopy,
+  type TextMark,
+  unescapeLiterals,
+} from './message-texts.ts'
 
 /**
  * The stored form of a message. `tokens`: tokens of the whole message. Texts that a search reads stand in `text`
@@ -63,4 +68,26 @@ function takeText(text: string, isJson: boolean): { piece: string; left: string;
   const { text: piece, marks } = isJson ? unescapeLiterals(text) : { text, marks: [] }
   if (!isStorable(piece)) return { piece: storableCopy(piece), left: text, mark: -piece.length }
   return { piece, left: '', mark: marks.length === 0 ? piece.length : [piece.length, ...marks] }
+}
+
+/**
+ * The JSON text of a message, as it was before `encodeMessage` took it apart.
+ *
+ * @throws SyntaxError or TypeError when `shape` is damaged. Other damage shows in the hash of what is returned.
+ */
+export function decodeMessage(shape: string, text: string): string {
+  const [skeleton, ...marks] = JSON.parse(shape) as [unknown, ...TextMark[]]
+  let next = 0
+  let position = 0
+  const message = mapTexts(skeleton, (left) => {
+    const mark = marks[next++] ?? 0
+    const [signed = 0, ...escapes] = typeof mark === 'number' ? [mark] : mark
+    const length = Math.abs(Number(signed))
+    if (length === 0) return left
+    const piece = text.slice(position, position + length)
+    // Behind each piece stands the newline that divides it from the next one.
+    position += length + 1
+    return Number(signed) < 0 ? left : escapeLiterals(piece, escapes)
+  })
+  return JSON.stringify(message)
 }

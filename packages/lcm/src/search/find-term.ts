@@ -1,10 +1,16 @@
-import type { SearchTerm } from '../store/candidate-query.ts'
+import type { SearchTerm } from '../store/lcm-session.ts'
 import type { QueryTerm } from './parse-query.ts'
 
 /** An occurrence in a text; `end` is exclusive. */
 export interface Span {
   readonly start: number
   readonly end: number
+}
+
+/** The occurrence to show of a text that matches. Offsets count UTF-16 code units; `end` is exclusive. */
+export interface TextMatch extends Span {
+  /** Occurrences in the text, at most `MAX_OCCURRENCES`. */
+  readonly count: number
 }
 
 /** Finds the next occurrence from an offset on; null when there is none. */

@@ -2,16 +2,10 @@ import { createContext, Script } from 'node:vm'
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
 import { errorText, InvalidOptionError } from '@palimpsest/core'
 import { lazily } from '@palimpsest/core/options'
-import type { SearchTerm } from '../store/candidate-query.ts'
-import { createTermFinder, nextCharacter, type Span, type TermFinder } from './find-term.ts'
+import type { SearchTerm } from '../store/lcm-session.ts'
+import { createTermFinder, nextCharacter, type Span, type TermFinder, type TextMatch } from './find-term.ts'
 import { checkQuery, type QueryTerm } from './parse-query.ts'
 import { SNIPPET_CHARACTERS } from './snippet.ts'
-
-/** The occurrence to show of a text that matches. Offsets count UTF-16 code units; `end` is exclusive. */
-export interface TextMatch extends Span {
-  /** Occurrences in the text, at most `MAX_OCCURRENCES`. */
-  readonly count: number
-}
 
 /** Decides which texts match: one definition for all stores. */
 export interface Matcher {

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { storableCopy } from '../messages/storable-text.ts'
-import type { SearchTerm } from '../store/candidate-query.ts'
+import { storableCopy } from '../messages/message-texts.ts'
+import type { SearchTerm } from '../store/lcm-session.ts'
 
 /** Characters of a query at most. A longer one is a pasted text, not a question. */
 export const MAX_QUERY_CHARACTERS = 2_000

@@ -1,6 +1,11 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import type { CandidateQuery, MessageCandidate, SearchTerm } from '../store/candidate-query.ts'
-import type { LcmSession, SeqRange } from '../store/lcm-session.ts'
+import type {
+  CandidateQuery,
+  LcmSession,
+  MessageCandidate,
+  SearchTerm,
+  SeqRange,
+} from '../store/lcm-session.ts'
 import { createTermFinder, type Span, type TermFinder } from './find-term.ts'
 import { createTermsMatcher } from './matcher.ts'
 import { checkQuery, distinctTerms, parseQuery } from './parse-query.ts'

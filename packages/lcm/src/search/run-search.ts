@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Clock, InvalidOptionError } from '@palimpsest/core'
-import type { CandidateQuery } from '../store/candidate-query.ts'
-import { createRegexMatcher, createTermsMatcher, type Matcher, type TextMatch } from './matcher.ts'
+import type { CandidateQuery } from '../store/lcm-session.ts'
+import type { TextMatch } from './find-term.ts'
+import { createRegexMatcher, createTermsMatcher, type Matcher } from './matcher.ts'
 import { asSubstrings, checkQuery, parseQuery } from './parse-query.ts'
 import {
   DEFAULT_HITS,

@@ -1,8 +1,6 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import { countLive } from '../history/replaced-ranges.ts'
-import type { MessageCandidate } from '../store/candidate-query.ts'
-import type { LcmSession } from '../store/lcm-session.ts'
-import type { SummaryNode } from '../store/summary-node.ts'
+import type { LcmSession, MessageCandidate, SummaryNode } from '../store/lcm-session.ts'
 import { rankMessages } from './rank-messages.ts'
 import { type FoundRows, runSearch, type SearchSource } from './run-search.ts'
 import {

@@ -1,5 +1,4 @@
-import type { SessionMatch } from '../store/candidate-query.ts'
-import type { LcmSession } from '../store/lcm-session.ts'
+import type { LcmSession, SessionMatch } from '../store/lcm-session.ts'
 import { DEFAULT_PRINCIPAL, type LcmStore } from '../store/lcm-store.ts'
 import { questionTerms } from './question-terms.ts'
 import { type Reading, readQuery } from './run-search.ts'

@@ -1,6 +1,5 @@
 import { isReplaced } from '../history/replaced-ranges.ts'
-import type { SummaryCandidate } from '../store/candidate-query.ts'
-import type { LcmSession, SeqRange } from '../store/lcm-session.ts'
+import type { LcmSession, SeqRange, SummaryCandidate } from '../store/lcm-session.ts'
 import { runSearch } from './run-search.ts'
 import type { SearchContext, SearchQuery, SearchResult, SummaryHit } from './search-types.ts'
 import { describeMatch } from './snippet.ts'

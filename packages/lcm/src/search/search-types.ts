@@ -1,6 +1,5 @@
 import type { Clock } from '@palimpsest/core'
-import type { Frontier } from '../store/frontier.ts'
-import type { SessionHead } from '../store/lcm-session.ts'
+import type { Frontier, SessionHead } from '../store/lcm-session.ts'
 
 /**
  * The reading of a query:

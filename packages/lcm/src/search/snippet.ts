@@ -1,6 +1,5 @@
 import { lineAt, sliceCharacters } from '@palimpsest/core'
-import type { Span } from './find-term.ts'
-import type { TextMatch } from './matcher.ts'
+import type { Span, TextMatch } from './find-term.ts'
 import type { MessageHit } from './search-types.ts'
 
 /** Characters of a snippet, the marks of a cut not counted. */

@@ -1,4 +1,4 @@
-import type { SearchTerm } from '../store/candidate-query.ts'
+import type { SearchTerm } from '../store/lcm-session.ts'
 
 /** 0: ASCII only, 1: other characters, 2: Chinese, Japanese or Korean ones among them. */
 export type Script = 0 | 1 | 2

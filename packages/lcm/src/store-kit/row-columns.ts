@@ -1,9 +1,7 @@
 import { isReplaced } from '../history/replaced-ranges.ts'
-import { decodeMessage } from '../messages/decode-message.ts'
-import { isStorable, storableCopy } from '../messages/storable-text.ts'
-import type { SeqRange } from '../store/lcm-session.ts'
-import type { StoredMessage } from '../store/stored-message.ts'
-import type { SummaryNode } from '../store/summary-node.ts'
+import { decodeMessage } from '../messages/encode-message.ts'
+import { isStorable, storableCopy } from '../messages/message-texts.ts'
+import type { SeqRange, StoredMessage, SummaryNode } from '../store/lcm-session.ts'
 import type { NewMessage, StoredSession } from './stored-session.ts'
 
 /** The highest number that a message, a summary or a version of a session can have: 31 bits, in every store. */

@@ -1,7 +1,12 @@
-import type { FrontierVersion } from '../store/frontier.ts'
-import type { Lease, SeqRange, SessionHead } from '../store/lcm-session.ts'
+import type {
+  EncodedMessage,
+  FrontierVersion,
+  Lease,
+  SeqRange,
+  SessionHead,
+  StoredMessage,
+} from '../store/lcm-session.ts'
 import type { SessionInfo } from '../store/lcm-store.ts'
-import type { EncodedMessage, StoredMessage } from '../store/stored-message.ts'
 
 /** All that a store keeps of a session beside its messages, its summaries and its frontiers. */
 export interface StoredSession {

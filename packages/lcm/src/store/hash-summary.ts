@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SummaryNode } from './summary-node.ts'
+import type { SummaryNode } from './lcm-session.ts'
 
 /** The hash of a node: over its text, what it covers, and what it condenses. */
 export function hashSummary(

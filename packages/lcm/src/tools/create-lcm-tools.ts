@@ -1,5 +1,5 @@
 import { runEngineTool, type ToolSchema } from '@palimpsest/core'
-import type { Frontier } from '../store/frontier.ts'
+import type { Frontier } from '../store/lcm-session.ts'
 import { lcmDescribe, lcmDescribeSchema, lcmStatus, lcmStatusSchema } from './lcm-describe.ts'
 import { lcmExpand, lcmExpandSchema } from './lcm-expand.ts'
 import { lcmExpandQuery, lcmExpandQuerySchema } from './lcm-expand-query.ts'

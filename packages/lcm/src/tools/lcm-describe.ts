@@ -1,8 +1,7 @@
 import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { countLive, isReplaced } from '../history/replaced-ranges.ts'
 import { coveringSummary } from '../search/search-messages.ts'
-import type { LcmSession } from '../store/lcm-session.ts'
-import type { SummaryNode } from '../store/summary-node.ts'
+import type { LcmSession, SummaryNode } from '../store/lcm-session.ts'
 import { checkOffset, cutBytes } from './byte-page.ts'
 import {
   forgottenFields,

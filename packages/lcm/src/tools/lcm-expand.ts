@@ -2,9 +2,7 @@ import { InvalidOptionError, type Message, toolCallName, toolCallsOf } from '@pa
 import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { isReplaced, nextLive } from '../history/replaced-ranges.ts'
 import { encodeMessage } from '../messages/encode-message.ts'
-import type { LcmSession, SeqRange } from '../store/lcm-session.ts'
-import type { StoredMessage } from '../store/stored-message.ts'
-import type { SummaryNode } from '../store/summary-node.ts'
+import type { LcmSession, SeqRange, StoredMessage, SummaryNode } from '../store/lcm-session.ts'
 import { checkOffset, cutBytes } from './byte-page.ts'
 import {
   forgottenFields,

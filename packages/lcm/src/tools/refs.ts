@@ -1,5 +1,5 @@
 import { InvalidOptionError, sliceCharacters } from '@palimpsest/core'
-import type { SummaryNode } from '../store/summary-node.ts'
+import type { SummaryNode } from '../store/lcm-session.ts'
 
 interface Ref {
   readonly kind: 'message' | 'summary'

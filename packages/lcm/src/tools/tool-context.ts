@@ -2,10 +2,7 @@ import type { Clock, CompletionModel, TokenCounter } from '@palimpsest/core'
 import { StoreError } from '../errors/store-error.ts'
 import { isReplaced } from '../history/replaced-ranges.ts'
 import type { KnownHead } from '../search/search-types.ts'
-import type { Frontier } from '../store/frontier.ts'
-import type { LcmSession } from '../store/lcm-session.ts'
-import type { StoredMessage } from '../store/stored-message.ts'
-import type { SummaryNode } from '../store/summary-node.ts'
+import type { Frontier, LcmSession, StoredMessage, SummaryNode } from '../store/lcm-session.ts'
 import { messageRef, summaryRef } from './refs.ts'
 
 export const ANSWER_CHARACTERS = 20_000

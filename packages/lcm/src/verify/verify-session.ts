@@ -2,17 +2,20 @@ import { hash } from 'node:crypto'
 import { errorText, type Message } from '@palimpsest/core'
 import { StoreError } from '../errors/store-error.ts'
 import { isInstructionRole } from '../history/check-frontier.ts'
-import { versionsOf } from '../history/frontier-at.ts'
+import { versionsOf } from '../history/frontier-history.ts'
 import { countLive, isReplaced } from '../history/replaced-ranges.ts'
-import { decodeMessage } from '../messages/decode-message.ts'
-import { encodeMessage } from '../messages/encode-message.ts'
-import type { FrontierVersion } from '../store/frontier.ts'
+import { decodeMessage, encodeMessage } from '../messages/encode-message.ts'
 import { hashSummary } from '../store/hash-summary.ts'
-import type { LcmSession, SeqRange, SessionHead } from '../store/lcm-session.ts'
-import type { LcmStore, SessionInfo, StoreFault } from '../store/lcm-store.ts'
-import { listSessions } from '../store/list-sessions.ts'
-import type { EncodedMessage, StoredMessage } from '../store/stored-message.ts'
-import type { SummaryNode } from '../store/summary-node.ts'
+import type {
+  EncodedMessage,
+  FrontierVersion,
+  LcmSession,
+  SeqRange,
+  SessionHead,
+  StoredMessage,
+  SummaryNode,
+} from '../store/lcm-session.ts'
+import { type LcmStore, listSessions, type SessionInfo, type StoreFault } from '../store/lcm-store.ts'
 import { rangeRef } from '../tools/refs.ts'
 
 /** Attempts when others write to the session while it is read. */

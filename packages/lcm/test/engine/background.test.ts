@@ -297,7 +297,6 @@ describe('summaries in the background', () => {
       store,
       window: WINDOW,
       leaf_chunk_tokens: 1_000,
-      summary_share: 0.45,
       model,
     })
     let list: Message[] = [system()]

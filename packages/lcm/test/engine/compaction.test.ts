@@ -72,10 +72,9 @@ describe('leaves', () => {
   })
 
   it('name the files that the model left out, and so do the summaries above them', async () => {
-    const { nodes, done } = await compact(told, {
-      model: scripted(),
+    const { nodes, done } = await compact([system(), ...turns(60)], {
+      model: scripted(`${SUMMARY}\n${'- a fact.\n'.repeat(60)}`),
       leaf_chunk_tokens: 600,
-      summary_share: 0.1,
     })
     expect(nodes.some(({ depth }) => depth > 0)).toBe(true)
     expect(JSON.stringify(done.messages)).toMatch(/src\/t\d+\.ts/)

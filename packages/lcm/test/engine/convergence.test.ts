@@ -2,7 +2,7 @@ import { ContextOverflowError, countMessages, type Message, ModelError } from '@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { leafRequest } from '../../src/engine/node-request.ts'
-import { readNewMessages, toWindowMessage } from '../../src/engine/window-message.ts'
+import { readNewMessages, toWindowMessage } from '../../src/engine/window.ts'
 import { writeNode } from '../../src/engine/write-node.ts'
 import { createChat, createEngine, scripted, system, tokens, turns, user, words } from './harness.ts'
 
@@ -41,7 +41,7 @@ describe('a summary', () => {
         fc.integer({ min: 1, max: 2_400 }),
         async (text, given, target) => {
           const block = blockOf([user(text)])
-          const request = leafRequest(block, { before: undefined, most: target, tokens })
+          const request = leafRequest(block, { before: undefined, records: target, tokens })
           const written = await writeNode(request, {
             model: given === null ? undefined : scripted(given),
             tokens,
@@ -65,7 +65,7 @@ describe('a summary', () => {
   it('of every size from 1 to 3,000 tokens is written without a model', async () => {
     for (let size = 1; size <= 3_000; size += size < 200 ? 1 : 37) {
       const block = blockOf([user(words(2_000).slice(0, Math.max(0, size - 4) * 4))])
-      const request = leafRequest(block, { before: undefined, most: 512, tokens })
+      const request = leafRequest(block, { before: undefined, records: 512, tokens })
       const by = {
         model: undefined,
         tokens,

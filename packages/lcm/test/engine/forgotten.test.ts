@@ -35,10 +35,8 @@ async function forgotten(store: LcmStore = memoryStore()) {
   const chat = createChat({
     store,
     window: 6_000,
-    model: scripted(),
+    model: scripted(`${SUMMARY}\n${'- a fact.\n'.repeat(60)}`),
     leaf_chunk_tokens: 700,
-    leaf_fan_in: 3,
-    summary_share: 0.05,
   })
   await chat.prepare(TOLD)
   const session = await openSession(store)
@@ -71,7 +69,7 @@ describe('a summary that was forgotten', () => {
   it('is not summarised as if it said something', async () => {
     const { store, session } = await forgotten()
     const model = scripted(SUMMARY)
-    const chat = createChat({ store, window: 6_000, leaf_chunk_tokens: 700, leaf_fan_in: 3, model })
+    const chat = createChat({ store, window: 6_000, leaf_chunk_tokens: 700, model })
     const list = [...TOLD.with(SECRET, user('(left out)')), ...turns(60, 100, 'z')]
     await chat.prepare(list)
     await chat.compact()
@@ -104,7 +102,7 @@ describe('rewriting what was forgotten', () => {
     expect(await rewriteForgotten(session, { tokens, at: 9 })).toBe(0)
 
     // The host tells its history without the deleted words, and the session goes on.
-    const chat = createChat({ store, window: 6_000, leaf_chunk_tokens: 700, leaf_fan_in: 3 })
+    const chat = createChat({ store, window: 6_000, leaf_chunk_tokens: 700 })
     const live = await session.messages({ limit: 1_000 })
     const told = live.map(({ json }) => (json === '' ? user('') : (JSON.parse(json) as Message)))
     await chat.prepare([...told, user('and now?')])

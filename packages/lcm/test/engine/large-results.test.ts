@@ -2,7 +2,7 @@ import { messageText } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { showMessage } from '../../src/engine/large-results.ts'
-import { readNewMessages, toWindowMessage } from '../../src/engine/window-message.ts'
+import { readNewMessages, toWindowMessage } from '../../src/engine/window.ts'
 import {
   assistant,
   calls,

@@ -1,7 +1,7 @@
 import { renderFrame, withRecord } from '@palimpsest/summaries'
 import { describe, expect, it } from 'vitest'
 import { condensedRequest, leafRequest } from '../../src/engine/node-request.ts'
-import type { SummaryNode } from '../../src/store/summary-node.ts'
+import type { SummaryNode } from '../../src/store/lcm-session.ts'
 import { assistant, calls, result, tokens, user, words } from './harness.ts'
 
 const node = (number: number, text: string): SummaryNode => ({
@@ -25,7 +25,7 @@ const RULE = 'Always use tabs.'
 describe('a leaf', () => {
   it('reads its messages in order by their numbers, and takes a fifth of them, at least a tenth of the source', () => {
     const source = block(user(RULE), calls('a'), result('a', words(4_000)), assistant('Done.'))
-    const request = leafRequest(source, { before: node(1, '## Goal\nBefore.'), most: 10_000, tokens })
+    const request = leafRequest(source, { before: node(1, '## Goal\nBefore.'), records: 10_000, tokens })
     expect(request.texts.map((text) => text.slice(0, 12))).toEqual([
       'm11 [user] A',
       'm12 [assista',
@@ -40,9 +40,9 @@ describe('a leaf', () => {
   })
 
   it('takes no more than there is room for', () => {
-    expect(leafRequest(block(user(words(4_000))), { before: undefined, most: 300, tokens }).maxTokens).toBe(
-      300,
-    )
+    expect(
+      leafRequest(block(user(words(4_000))), { before: undefined, records: 300, tokens }).maxTokens,
+    ).toBe(120)
   })
 })
 
@@ -52,7 +52,7 @@ describe('a summary of summaries', () => {
       node(1, `## Goal\nAn importer.\n\n## The user's rules, word for word\n- m11: ${RULE}`),
       node(2, '## Goal\nAn exporter.\n\n## Files that calls changed\n- src: a.ts (created)'),
     ]
-    const { texts, frame, depth } = condensedRequest(nodes, { most: 1_000, tokens })
+    const { texts, frame, depth } = condensedRequest(nodes, { records: 1_000, tokens })
     expect(depth).toBe(1)
     expect(texts).toEqual([
       '[s1, messages m10 to m19]\n## Goal\nAn importer.',
@@ -67,7 +67,7 @@ describe('a summary of summaries', () => {
   it('reads nothing of a summary that was deleted', () => {
     const gone = { ...node(2, '## Goal\nSecret.'), forgotten: { at: 0, reason: 'asked' } }
     expect(
-      condensedRequest([node(1, '## Goal\nA.'), gone], { most: 100, tokens }).texts.join(),
+      condensedRequest([node(1, '## Goal\nA.'), gone], { records: 100, tokens }).texts.join(),
     ).not.toContain('Secret')
   })
 })

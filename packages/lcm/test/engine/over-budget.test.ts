@@ -1,4 +1,4 @@
-import { atOnce, countMessages, isSummary, type Message } from '@palimpsest/core'
+import { countMessages, isSummary, type Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chooseRun, compactWindow } from '../../src/engine/compact-window.ts'
@@ -6,7 +6,7 @@ import { planCompaction } from '../../src/engine/plan-compaction.ts'
 import { blockTokens, renderSummaries } from '../../src/engine/render-summaries.ts'
 import { type ContextWindow, EMPTY_WINDOW, withFrontier, withMessages } from '../../src/engine/window.ts'
 import { LCM_DEFAULTS } from '../../src/index.ts'
-import type { SummaryNode } from '../../src/store/summary-node.ts'
+import type { SummaryNode } from '../../src/store/lcm-session.ts'
 import { namedIds, uncovered } from './coverage.ts'
 import {
   assistant,
@@ -37,7 +37,7 @@ const node = (number: number, depth: number, size = 100): SummaryNode => {
   }
 }
 const nodes = (...depths: number[]) => depths.map((depth, index) => node(index + 1, depth))
-const fans = { leaf_fan_in: 8, condensed_fan_in: 4 }
+const leaves = [1, 2, 3, 4].map((number) => node(number, 0))
 
 describe('summaries are condensed', () => {
   it.each([
@@ -50,28 +50,16 @@ describe('summaries are condensed', () => {
     ['the shallower of two full runs', [1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0], { start: 4, end: 12 }],
     ['the two newest, mixed, when nothing else is left', [2, 1, 0], { start: 1, end: 3 }],
   ])('%s', (_, depths, run) => {
-    expect(chooseRun(nodes(...depths), fans)).toEqual(run)
+    expect(chooseRun(nodes(...depths))).toEqual(run)
   })
 
   it('not at all when there is one', () => {
-    expect(chooseRun(nodes(0), fans)).toBeUndefined()
+    expect(chooseRun(nodes(0))).toBeUndefined()
   })
 
   it('no more at a time than the summariser can read, but two', () => {
-    expect(
-      chooseRun(
-        [1, 2, 3, 4].map((number) => node(number, 0)),
-        fans,
-        310,
-      ),
-    ).toEqual({ start: 0, end: 3 })
-    expect(
-      chooseRun(
-        [1, 2, 3, 4].map((number) => node(number, 0)),
-        fans,
-        10,
-      ),
-    ).toEqual({ start: 0, end: 2 })
+    expect(chooseRun(leaves, 310)).toEqual({ start: 0, end: 3 })
+    expect(chooseRun(leaves, 10)).toEqual({ start: 0, end: 2 })
   })
 
   it('until one is left, whatever their depths are', () => {
@@ -79,7 +67,7 @@ describe('summaries are condensed', () => {
       fc.property(fc.array(fc.nat(4), { minLength: 1, maxLength: 60 }), (depths) => {
         let list = nodes(...depths)
         for (let number = 100; list.length > 1; number++) {
-          const run = chooseRun(list, fans)
+          const run = chooseRun(list)
           if (run === undefined) throw new Error('nothing to condense')
           const of = list.slice(run.start, run.end)
           expect(of.length).toBeGreaterThan(1)
@@ -132,7 +120,7 @@ describe('summaries in a context', () => {
 async function grow(contextLength: number, leaves: number) {
   const room = contextLength * 0.75
   const settings = LCM_DEFAULTS
-  const plan = atOnce(planCompaction(EMPTY_WINDOW, { room, leading: [], settings, tokens, hasModel: true }))
+  const plan = planCompaction(EMPTY_WINDOW, { room, leading: [], settings, tokens, hasModel: true })
   const model = {
     name: 'writes as much as it may',
     complete: async ({ prompt }: { readonly prompt: string }) => {
@@ -148,7 +136,7 @@ async function grow(contextLength: number, leaves: number) {
     const { nodes, created } = await compactWindow({
       window: withMessages(window, [message]),
       plan: { ...plan, blocks: [[message]] },
-      ...{ settings, model, tokens, clock: createFakeClock() },
+      ...{ model, tokens, clock: createFakeClock() },
       ...{ focusTopic: undefined, memoryContext: undefined, signal: undefined },
       ...{ streak: 0, must: false, most: Infinity },
     })
@@ -174,23 +162,22 @@ async function grow(contextLength: number, leaves: number) {
 }
 
 describe('the room for summaries', () => {
-  const roomIn = (contextLength: number, settings = {}, hasModel = true) => {
+  const roomIn = (contextLength: number, hasModel = true) => {
     const room = contextLength / 2
-    const input = { room, leading: [], settings: { ...LCM_DEFAULTS, ...settings }, tokens, hasModel }
-    const { records, summaries } = atOnce(planCompaction(EMPTY_WINDOW, input)).limits
+    const input = { room, leading: [], settings: LCM_DEFAULTS, tokens, hasModel }
+    const { records, summaries } = planCompaction(EMPTY_WINDOW, input).limits
     return [records / room, summaries / room]
   }
 
-  it('is a larger share of a small window, and what the host says where it says so', () => {
+  it('is a larger share of a small window, and 12,000 tokens at most', () => {
     expect(roomIn(8_000)[0]).toBeCloseTo(0.4)
     expect(roomIn(32_000)[0]).toBeCloseTo(0.2 + 2_000 / 16_000)
-    expect(roomIn(200_000)[0]).toBeCloseTo(0.2 + 2_000 / 100_000)
-    expect(roomIn(16_000, { summary_share: 0.1 })[0]).toBeCloseTo(0.1)
+    expect(roomIn(200_000)[0]).toBeCloseTo(0.12)
   })
 
   it('holds what code knows beside the records, and without a model what the user said', () => {
     expect(roomIn(8_000)[1]).toBeCloseTo(0.55, 2)
-    expect(roomIn(8_000, {}, false)[1]).toBeCloseTo(0.9, 2)
+    expect(roomIn(8_000, false)[1]).toBeCloseTo(0.9, 2)
   })
 })
 

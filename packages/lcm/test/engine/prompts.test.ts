@@ -76,8 +76,6 @@ describe('the prompt for a summary', () => {
       const engine = createEngine({
         window: 60_000,
         model,
-        leaf_target_tokens: 1_200,
-        condensed_target_tokens: 1_200,
       })
       const memoryContext = words(4_000, 'memory')
       const messages = [...told(300), user(words(5_000, 'huge')), assistant('yes'), ...turns(150, 100, 'z')]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { renderSummaries } from '../../src/engine/render-summaries.ts'
-import type { SummaryNode } from '../../src/store/summary-node.ts'
+import type { SummaryNode } from '../../src/store/lcm-session.ts'
 import {
   assistant,
   calls,
@@ -78,7 +78,7 @@ describe('what is shown of summaries', () => {
 describe('a long session without a model', () => {
   it('shows its first request, however often its summaries were condensed, and marks each message by its number', async () => {
     const store = memoryStore()
-    const chat = createChat({ store, window: 4_000, clock: createFakeClock(), leaf_fan_in: 3 })
+    const chat = createChat({ store, window: 4_000, clock: createFakeClock() })
     const first = 'Port the ledger to Postgres, one table at a time.'
     const list = [system(), user(first), assistant('I begin.')]
     for (let round = 0; round < 30; round++) {

@@ -1,6 +1,6 @@
 import type { Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { copyBeginning } from '../../src/export/copy-beginning.ts'
+import { copyBeginning } from '../../src/export/import-store.ts'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { uncovered } from './coverage.ts'
 import {

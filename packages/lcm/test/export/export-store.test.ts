@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { StoreError } from '../../src/errors/store-error.ts'
-import { copyBeginning } from '../../src/export/copy-beginning.ts'
-import { importStore } from '../../src/export/import-store.ts'
+import { copyBeginning, importStore } from '../../src/export/import-store.ts'
 import type { LcmStore } from '../../src/store/lcm-store.ts'
 import { hostileMessages } from '../../src/store-tests/harness/hostile-messages.ts'
 import { compactTo, condenseAll } from '../../src/store-tests/harness/summaries.ts'

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutFrontier } from '../../src/history/cut-frontier.ts'
-import { frontierAt } from '../../src/history/frontier-at.ts'
-import type { LcmSession } from '../../src/store/lcm-session.ts'
-import type { SummaryNode } from '../../src/store/summary-node.ts'
+import { cutFrontier, frontierAt } from '../../src/history/frontier-history.ts'
+import type { LcmSession, SummaryNode } from '../../src/store/lcm-session.ts'
 import {
   commit,
   compactTo,

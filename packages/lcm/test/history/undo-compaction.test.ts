@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { WindowKeeper } from '../../src/engine/window-keeper.ts'
-import { undoCompaction } from '../../src/history/undo-compaction.ts'
+import { undoCompaction } from '../../src/history/frontier-history.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
 import { commit, compactTo, condenseAll, leaf, numbersOf } from '../../src/store-tests/harness/summaries.ts'
 import { AT, edit, say, talk, texts } from '../../src/store-tests/harness/talk.ts'

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeMessage } from '../../src/messages/decode-message.ts'
-import { encodeMessage } from '../../src/messages/encode-message.ts'
+import { decodeMessage, encodeMessage } from '../../src/messages/encode-message.ts'
 
 const encode = (message: unknown) => encodeMessage(message as Message, 1)
 const roundTrip = (message: unknown): string => {

@@ -1,8 +1,7 @@
 import { type Message, roughTokenCounter } from '@palimpsest/core'
 import { encodeMessage } from '../../src/messages/encode-message.ts'
 import { hashSummary } from '../../src/store/hash-summary.ts'
-import type { LcmSession } from '../../src/store/lcm-session.ts'
-import type { SummaryNode } from '../../src/store/summary-node.ts'
+import type { LcmSession, SummaryNode } from '../../src/store/lcm-session.ts'
 import { memoryStore } from '../memory-store.ts'
 
 /** When the first message of a fixture was stored; each further batch comes a second later. */

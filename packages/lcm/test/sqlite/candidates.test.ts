@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTermFinder } from '../../src/search/find-term.ts'
-import type { SearchTerm } from '../../src/store/candidate-query.ts'
+import type { SearchTerm } from '../../src/store/lcm-session.ts'
 import { say, summarize, useFolders } from './store-folder.ts'
 
 const { open, path } = useFolders()

@@ -6,9 +6,8 @@ import { afterEach } from 'vitest'
 import { encodeMessage } from '../../src/messages/encode-message.ts'
 import { createSqliteStore } from '../../src/sqlite.ts'
 import { hashSummary } from '../../src/store/hash-summary.ts'
-import type { LcmSession } from '../../src/store/lcm-session.ts'
+import type { LcmSession, SummaryNode } from '../../src/store/lcm-session.ts'
 import type { LcmStore } from '../../src/store/lcm-store.ts'
-import type { SummaryNode } from '../../src/store/summary-node.ts'
 
 /** Folders and stores of the tests of a file; both are gone after each test. */
 export function useFolders() {

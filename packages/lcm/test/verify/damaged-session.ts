@@ -1,8 +1,11 @@
-import type { FrontierVersion } from '../../src/store/frontier.ts'
 import { hashSummary } from '../../src/store/hash-summary.ts'
-import type { LcmSession, SessionHead } from '../../src/store/lcm-session.ts'
-import type { StoredMessage } from '../../src/store/stored-message.ts'
-import type { SummaryNode } from '../../src/store/summary-node.ts'
+import type {
+  FrontierVersion,
+  LcmSession,
+  SessionHead,
+  StoredMessage,
+  SummaryNode,
+} from '../../src/store/lcm-session.ts'
 import { commit, compactTo, condenseAll, leaf } from '../../src/store-tests/harness/summaries.ts'
 import { AT, edit, encode, say, texts } from '../../src/store-tests/harness/talk.ts'
 import { memoryStore } from '../memory-store.ts'

@@ -1,8 +1,5 @@
 import { hash } from 'node:crypto'
-import type { FrontierVersion } from '../../src/store/frontier.ts'
-import type { SeqRange } from '../../src/store/lcm-session.ts'
-import type { StoredMessage } from '../../src/store/stored-message.ts'
-import type { SummaryNode } from '../../src/store/summary-node.ts'
+import type { FrontierVersion, SeqRange, StoredMessage, SummaryNode } from '../../src/store/lcm-session.ts'
 import { AT } from '../../src/store-tests/harness/talk.ts'
 import { type Damage, reseal } from './damaged-session.ts'
 

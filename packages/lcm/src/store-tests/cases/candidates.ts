@@ -1,6 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import type { CandidateQuery, SearchTerm } from '../../store/candidate-query.ts'
-import type { LcmSession } from '../../store/lcm-session.ts'
+import type { CandidateQuery, LcmSession, SearchTerm } from '../../store/lcm-session.ts'
 import { exactly, TERMS, TEXTS } from '../harness/search-terms.ts'
 import { compactTo, condenseAll, leaf } from '../harness/summaries.ts'
 import { AT, edit, encode, talk, texts, userMessages } from '../harness/talk.ts'

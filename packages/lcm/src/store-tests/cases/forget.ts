@@ -1,6 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import type { CandidateQuery } from '../../store/candidate-query.ts'
-import type { LcmSession } from '../../store/lcm-session.ts'
+import type { CandidateQuery, LcmSession } from '../../store/lcm-session.ts'
 import { refuses, stateOf } from '../harness/refuses.ts'
 import { commit, compactTo, condenseAll, leaf, numbersOf } from '../harness/summaries.ts'
 import { AT, contents, say, talk, texts, userMessage, userMessages } from '../harness/talk.ts'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { hostileRefs } from '@palimpsest/sqlite-kit/store-suite'
-import type { CandidateQuery } from '../../store/candidate-query.ts'
+import type { CandidateQuery } from '../../store/lcm-session.ts'
 import { compactTo, numbersOf } from '../harness/summaries.ts'
 import { AT, contents, say, talk, texts } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'

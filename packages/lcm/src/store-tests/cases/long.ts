@@ -1,5 +1,5 @@
 import { deepEqual } from 'node:assert/strict'
-import type { CandidateQuery } from '../../store/candidate-query.ts'
+import type { CandidateQuery } from '../../store/lcm-session.ts'
 import { commit, compactTo, leaf, numbersOf, seal } from '../harness/summaries.ts'
 import { AT, talk, texts, userMessage, userMessages } from '../harness/talk.ts'
 import type { StoreCase } from '../store-case.ts'

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import type { SearchTerm, SessionMatch } from '../../store/candidate-query.ts'
+import type { SearchTerm, SessionMatch } from '../../store/lcm-session.ts'
 import type { SessionRef } from '../../store/lcm-store.ts'
 import { exactly, TERMS, TEXTS } from '../harness/search-terms.ts'
 import { compactTo } from '../harness/summaries.ts'

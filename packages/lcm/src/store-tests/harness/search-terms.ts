@@ -1,5 +1,5 @@
 import { createTermMatcher } from '../../search/find-term.ts'
-import type { CandidateQuery, SearchTerm } from '../../store/candidate-query.ts'
+import type { CandidateQuery, SearchTerm } from '../../store/lcm-session.ts'
 
 /** Messages of many scripts, by their numbers. */
 export const TEXTS = [

@@ -1,7 +1,5 @@
-import type { Frontier } from '../../store/frontier.ts'
 import { hashSummary } from '../../store/hash-summary.ts'
-import type { LcmSession } from '../../store/lcm-session.ts'
-import type { SummaryNode } from '../../store/summary-node.ts'
+import type { Frontier, LcmSession, SummaryNode } from '../../store/lcm-session.ts'
 import { AT } from './talk.ts'
 
 /** A node whose hash is right, whatever else is not. */

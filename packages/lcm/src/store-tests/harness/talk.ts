@@ -1,9 +1,8 @@
 import type { Message } from '@palimpsest/core'
 import { AT, texts } from '@palimpsest/sqlite-kit/store-suite'
 import { encodeMessage } from '../../messages/encode-message.ts'
-import type { LcmSession, SessionHead } from '../../store/lcm-session.ts'
+import type { EncodedMessage, LcmSession, SessionHead } from '../../store/lcm-session.ts'
 import type { LcmStore } from '../../store/lcm-store.ts'
-import type { EncodedMessage } from '../../store/stored-message.ts'
 
 export { AT, texts }
 
