@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ChatAgentInput } from '../src/chat/create-chat-agent.ts'
 import { loadConfiguration } from '../src/engines/configuration.ts'
 import { agentBench, say, scripted, words } from './chat/agent-bench.ts'
-import { runCli, startCli } from './run-cli.ts'
+import { runCli } from './run-cli.ts'
 import { serveProcess } from './serve/served-process.ts'
 import { temporaryFolder } from './serve/temporary-folder.ts'
 
@@ -55,11 +54,6 @@ describe('a chat for which no engine is named', () => {
   })
 })
 
-it('says which engine the compressor stands for when that one is not there', async () => {
-  const { agent, path } = await openChat('context: {engine: forgetful}')
-  expect(agent.facts.engineLine).toBe(`Engine compressor, in the place of forgetful, which ${path} names`)
-})
-
 describe('a block compression: of which the engine takes nothing', () => {
   const BLOCK = 'compression: {threshold: 0.3, protect_last_n: 8}'
 
@@ -72,21 +66,6 @@ describe('a block compression: of which the engine takes nothing', () => {
     expect(agent.facts.warnings).toEqual([
       `the block "compression:" of ${path} (threshold, protect_last_n) has no effect: its options are those of the compressor, and ${end}`,
     ])
-  })
-
-  it('is not told where it is applied: by the compressor inside of decisions', async () => {
-    const { agent } = await openChat(`decisions: {compaction: compressor}\n${BLOCK}`, { engine: 'decisions' })
-    expect(agent.facts).toMatchObject({
-      engineLine: 'Engine decisions over compressor, named by --engine',
-      warnings: [],
-    })
-    const other = await openChat('decisions: {compaction: compressor}\ncompression: {threshold: 0.5}', {
-      engine: 'decisions',
-    })
-    const [third, half] = await Promise.all(
-      [agent, other.agent].map(async (one) => (await one.status()).threshold),
-    )
-    expect((third ?? 0) / (half ?? 1)).toBeCloseTo(0.3 / 0.5, 2)
   })
 
   it('is told by the service and by a replay, too', async () => {
@@ -121,24 +100,5 @@ describe('the service for which no engine is named', () => {
     expect(list.stdout).toMatch(
       /\* the default: there is no config.yaml\n.*serve runs decisions over lcm when no engine/,
     )
-  })
-
-  it('says in front of an upstream what is answered by whom', async () => {
-    const folder = await temporaryFolder()
-    const child = startCli(['serve', '--port', '0', '--upstream', 'http://127.0.0.1:9/v1'], folder)
-    const output = { stdout: '', stderr: '' }
-    for (const name of ['stdout', 'stderr'] as const)
-      child[name].setEncoding('utf8').on('data', (text) => {
-        output[name] += text
-      })
-    const closed = once(child, 'close')
-    await vi.waitFor(() => expect(output.stdout).toContain('the gateway is'), 30_000)
-    child.kill('SIGTERM')
-    await closed
-    expect(output.stdout).toMatch(
-      /\(engine decisions over lcm, \/query: answered offline, sessions in memory/,
-    )
-    expect(output.stderr).toMatch(/^Prompt caching in the gateway: /m)
-    expect(output.stderr + output.stdout).not.toMatch(/model offline|no model answers/)
   })
 })

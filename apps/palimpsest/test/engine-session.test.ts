@@ -57,13 +57,6 @@ describe('a session on a configured engine', () => {
     expect((await replay('--engine', 'nobody')).code).toBe(2)
   })
 
-  it('tells a person once that the engine is not there, on stderr', async () => {
-    await write('config.yaml', 'context:\n  engine: gone\n')
-    const { stdout, stderr } = await cli('replay', 'session.json')
-    expect(stderr).toContain('"gone" was not found')
-    expect(stdout).not.toContain('gone')
-  })
-
   it('an option that the engine refuses is named with where it was given', async () => {
     const refuse = (
       option: string,
@@ -82,27 +75,5 @@ describe('a session on a configured engine', () => {
     const { stderr, code } = await replay('--profile', 'lean')
     expect(code).toBe(2)
     expect(stderr).toBe('palimpsest: profile: this key is not known here (from --profile)\n')
-  })
-
-  it('counts the prompts that exceed the window', async () => {
-    await plugin('calm')
-    await write(
-      'session.json',
-      JSON.stringify([
-        { role: 'user', content: 'Hello' },
-        { role: 'assistant', content: 'Hello to you.' },
-        { role: 'user', content: 'word '.repeat(3_000) },
-        { role: 'assistant', content: 'Many words.' },
-      ]),
-    )
-    const flags = ['--engine', 'calm', '--window', '2000']
-    expect(JSON.parse((await replay(...flags)).stdout)).toMatchObject({ requests: 2, tooLarge: 1 })
-    const { stdout } = await cli('replay', 'session.json', ...flags)
-    expect(stdout).toMatch(/^too large +1 of 2 prompts exceed the window$/m)
-  })
-
-  it('a wrong option is the user’s to mend, and never falls back', async () => {
-    await write('config.yaml', 'compression:\n  target_ratio: 7\n')
-    expect((await replay()).code).toBe(2)
   })
 })

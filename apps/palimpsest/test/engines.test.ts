@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { engineModule, usePluginFolder } from './plugin-folder.ts'
 
@@ -40,12 +40,6 @@ describe('palimpsest engines list', () => {
     for (const { available, reason } of engines) expect(available || reason.length > 10).toBe(true)
   })
 
-  it('shows a choice that nothing has', async () => {
-    await write('config.yaml', 'context:\n  engine: gone\n')
-    const { stdout } = await cli('engines', 'list')
-    expect(stdout).toMatch(/^\* {2}gone +- +- +\(not found\)$/m)
-  })
-
   it('lists all the same when the configuration is wrong, says what is wrong, and who chose', async () => {
     await plugin('calm')
     await plugin('compressor')
@@ -78,15 +72,6 @@ describe('palimpsest engines info', () => {
     const { stderr, code } = await cli('engines', 'info', '../../etc')
     expect(code).toBe(2)
     expect(stderr).toMatch(/^palimpsest: .*"\.\.\/\.\.\/etc" is neither the name of an engine.*\n$/)
-  })
-
-  it('says which name was probably meant, and which block of the configuration counts', async () => {
-    await plugin('calm')
-    const { stderr, code } = await cli('engines', 'info', 'calmm')
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/^palimpsest: .*"calmm" was not found \(did you mean "calm"\?\).*\n$/)
-    const { stdout } = await cli('engines', 'info', 'compressor')
-    expect(stdout).toMatch(/^options +the block "compression:" of config\.yaml$/m)
   })
 })
 
@@ -134,28 +119,5 @@ describe('palimpsest engines use', () => {
       'context.engine is engine-calm (the engine calm 0.1.0) now (was compressor). Its options go into the block "calm:"',
     )
     expect(await config()).toBe('context:\n  engine: engine-calm\n')
-  })
-
-  it('does not replace a link that points nowhere', async () => {
-    await symlink('nowhere.yaml', path('config.yaml'))
-    const { stderr, code } = await cli('engines', 'use', 'compressor')
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/config\.yaml is a link that points nowhere \(to nowhere\.yaml\)/)
-    expect((await lstat(path('config.yaml'))).isSymbolicLink()).toBe(true)
-    expect(await readdir(path())).toEqual(['config.yaml'])
-  })
-
-  it('says in words that the folder of the configuration is missing', async () => {
-    const { stderr, code } = await cli('engines', 'use', 'compressor', '--config', 'gone/config.yaml')
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/cannot be written: the folder .*gone is missing\n$/)
-  })
-
-  it('says what to write when there is nobody to ask', async () => {
-    const { stderr, code } = await cli('engines', 'use')
-    expect(code).toBe(2)
-    expect(stderr).toBe(
-      'palimpsest: name the engine, because there is no terminal to ask on: compressor, decisions, lcm\n',
-    )
   })
 })

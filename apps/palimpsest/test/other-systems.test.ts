@@ -9,7 +9,6 @@ import { assertPlainNames } from '../src/chat/tools/workspace.ts'
 import { HOSTS } from '../src/connect/hosts.ts'
 import { ownCommand } from '../src/connect/run-connect.ts'
 import { moveFile } from '../src/move-file.ts'
-import { describeWriteFault } from '../src/write-fault.ts'
 import { toolBench } from './chat/tool-bench.ts'
 
 /** The differences of Windows, as far as it can be tried elsewhere: with its answers, its paths and its line ends. */
@@ -38,21 +37,6 @@ it.each(['EBUSY', 'EPERM', 'EACCES'])(
     expect(tries).toBe(3)
   },
 )
-
-it('a file that stays held, and what no waiting mends, is told', async () => {
-  const { from, to } = await twoFiles()
-  const tries: string[] = []
-  const failing = (code: string) => async () => {
-    tries.push(code)
-    throw fault(code)
-  }
-  await expect(moveFile(from, to, { platform: 'win32', move: failing('EBUSY') })).rejects.toThrow('EBUSY')
-  await expect(moveFile(from, to, { platform: 'win32', move: failing('ENOSPC') })).rejects.toThrow('ENOSPC')
-  await expect(moveFile(from, to, { platform: 'linux', move: failing('EACCES') })).rejects.toThrow('EACCES')
-  expect(tries).toEqual([...Array(6).fill('EBUSY'), 'ENOSPC', 'EACCES'])
-  expect(await readFile(to, 'utf8')).toBe('old')
-  expect(describeWriteFault(to, fault('EBUSY'))).toBe('another program has it open')
-})
 
 it('a command ends with all that it started', () => {
   const calls: unknown[] = []

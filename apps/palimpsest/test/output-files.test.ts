@@ -59,11 +59,6 @@ describe('writeOutputs', () => {
     expect((await readdir(folder)).sort()).toEqual(['link', 'o'.repeat(250), 'session.jsonl', 'target'])
   })
 
-  it('writes to a device without replacing it', async () => {
-    await writeOutputs(await open('/dev/null'), { '--projections': [1] })
-    expect(await readFile('/dev/null', 'utf8')).toBe('')
-  })
-
   it('writes nothing at all when one file cannot be written', async () => {
     const outputs = await open(at('a'), at('gone/../b'))
     const broken = [...outputs.slice(0, 1), { option: '--transcript', path: at('gone/b'), isRegular: true }]

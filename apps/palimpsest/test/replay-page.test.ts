@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -13,7 +12,6 @@ import { chooseEngine } from '../src/engines/choose-engine.ts'
 import { loadConfiguration } from '../src/engines/configuration.ts'
 import { type ReplayTask, replayEngine } from '../src/replay/replay-engine.ts'
 import { runHere } from './lcm/run-here.ts'
-import { plantedConversation, shownSecrets } from './redaction/planted-conversation.ts'
 import { startOfSession } from './start-of-session.ts'
 
 // The page itself is built from other sources.
@@ -84,12 +82,6 @@ describe('the page of a replay', () => {
     expect(view).toMatchObject({ isLive: false, source: 'replay', title: 'ledger.jsonl', window: 16_000 })
   })
 
-  it('costs the same without an engine when the engine does nothing', async () => {
-    const { view } = await replayed('compressor', 1_000_000)
-    expect(view.compactions).toEqual([])
-    expect(view.bill?.without).toBeCloseTo(view.bill?.sticky ?? 0, 9)
-  })
-
   it('is one file with every engine in it; the report stays as it is, and stderr says where the page is', async () => {
     const plain = await runHere(['replay', bundled.BUNDLED_SESSION, '--window', '32000'], folder)
     const flags = ['--window', '32000', '--html', 'page.html', '--compare', 'lcm, compressor']
@@ -102,50 +94,6 @@ describe('the page of a replay', () => {
       ['compressor', 'replay'],
       ['lcm', 'replay lcm'],
     ])
-  })
-
-  it('shows no secret with --redact, in any engine', async () => {
-    await writeFile(join(folder, 'secrets.json'), JSON.stringify(plantedConversation()))
-    const flags = ['--window', '16000', '--html', 'page.html', '--compare', 'lcm,decisions']
-    const { code, stderr } = await runHere(['replay', 'secrets.json', ...flags, '--redact'], folder)
-    expect([code, stderr]).toEqual([0, expect.stringContaining('the page: ')])
-    const page = await readFile(join(folder, 'page.html'), 'utf8')
-    const embedded = [...page.matchAll(/type="application\/octet-stream">([^<]*)</g)].map(([, data = '']) =>
-      gunzipSync(Buffer.from(data, 'base64')).toString(),
-    )
-    expect(embedded.join('')).toContain('[REDACTED:')
-    expect(shownSecrets([page, ...embedded].join('\n'))).toEqual([])
-  })
-
-  it('has the times of the recording, the reasoning and the failures that it tells of', async () => {
-    const at = (second: number) => new Date(1_760_000_000_000 + second * 1_000).toISOString()
-    const line = (type: string, second: number, message: object, uuid: string, parentUuid: string | null) =>
-      JSON.stringify({ type, timestamp: at(second), sessionId: 's', cwd: '/', uuid, parentUuid, message })
-    const tool = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'false' } }
-    const result = { type: 'tool_result', tool_use_id: 't1', content: 'no', is_error: true }
-    const thinking = { type: 'thinking', thinking: 'It may fail.', signature: 'x' }
-    const path = join(folder, 'claude.jsonl')
-    const lines = [
-      line('user', 0, { role: 'user', content: 'run it' }, 'a', null),
-      line('assistant', 4, { role: 'assistant', id: 'm1', content: [thinking, tool] }, 'b', 'a'),
-      line('user', 9, { role: 'user', content: [result] }, 'c', 'b'),
-      line(
-        'assistant',
-        11,
-        { role: 'assistant', id: 'm2', content: [{ type: 'text', text: 'It failed.' }] },
-        'd',
-        'c',
-      ),
-    ]
-    await writeFile(path, `${lines.join('\n')}\n`)
-    const { code } = await runHere(['replay', path, '--html', 'page.html'], folder)
-    expect(code).toBe(0)
-    const [view] = (await readPage(join(folder, 'page.html'))).views
-    expect(view?.messages.map(({ at: time }) => (time ?? 0) - 1_760_000_000_000)).toEqual([
-      0, 4_000, 9_000, 11_000,
-    ])
-    expect(view?.messages[1]).toMatchObject({ reasoning: 'It may fail.', calls: [{ name: 'Bash' }] })
-    expect(view?.messages[2]).toMatchObject({ isError: true, callId: 't1' })
   })
 
   it('shows no secret with --redact, and says whether it was written so', async () => {
@@ -183,25 +131,6 @@ describe('the page of a replay', () => {
     expect(redacted.views).toHaveLength(3)
   })
 
-  it('is written without an engine that fails, which costs the others nothing', async () => {
-    await plugin('broken', "onSessionEnd() { throw new Error('no luck today') }")
-    const flags = ['--html', 'page.html', '--compare', 'broken,lcm']
-    const { code, stdout, stderr } = await runHere(['replay', bundled.BUNDLED_SESSION, ...flags], folder)
-    expect(code).toBe(2)
-    expect(stdout).toContain('no violation')
-    expect(stderr).toContain('palimpsest: the page is without broken, which failed: no luck today\n')
-    const { views } = await readPage(join(folder, 'page.html'))
-    expect(views.map(({ engine }) => engine)).toEqual(['compressor', 'lcm'])
-  })
-
-  it.skipIf(!existsSync('/dev/full'))('that does not fit on the disk does not cost the report', async () => {
-    const flags = ['--html', '/dev/full']
-    const { code, stdout, stderr } = await runHere(['replay', bundled.BUNDLED_SESSION, ...flags], folder)
-    expect(code).toBe(2)
-    expect(stdout).toContain('no violation')
-    expect(stderr).toBe('palimpsest: --html: /dev/full cannot be written: the disk is full\n')
-  })
-
   it('of the demo lies in the temporary folder, with all engines', async () => {
     vi.stubEnv('TMPDIR', folder)
     const { code, stderr } = await runHere(['demo'], folder)
@@ -231,21 +160,6 @@ describe('the page of a replay', () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
   })
 })
-
-/** An engine of somebody else's in the folder, which never compacts. */
-async function plugin(name: string, members: string): Promise<void> {
-  const place = join(folder, 'plugins', 'context_engine', name)
-  await mkdir(place, { recursive: true })
-  await writeFile(join(place, 'plugin.yaml'), `name: ${name}\ndescription: A test.\nversion: 1.0.0\n`)
-  const core = new URL('../../../packages/core/src/index.ts', import.meta.url).href
-  await writeFile(
-    join(place, 'index.mjs'),
-    `import { defineContextEngine } from ${JSON.stringify(core)}
-export default defineContextEngine({ name: '${name}', apiVersion: 1, description: 'A test.', create: () => ({
-  contextLength: 8000, updateFromResponse() {}, shouldCompress: () => false, compress: async () => { throw new Error('never') }, ${members}
-}) })`,
-  )
-}
 
 async function readPage(path: string): Promise<PageFile> {
   const [, data = ''] =

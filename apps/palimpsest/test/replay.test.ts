@@ -8,7 +8,7 @@ import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { findPricing } from '@palimpsest/prompt-caching'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReplayBill } from '../src/bill/replay-bill.ts'
 import { BUNDLED_SESSION } from '../src/bundled-session.ts'
 import { replaySession } from '../src/replay/replay-session.ts'
@@ -69,33 +69,8 @@ describe('replay of the bundled session', () => {
       )
       expect(report.maxProjectionTokens).toBeLessThan(window)
       expect(report.tokensSent).toBeLessThanOrEqual(report.tokensSentWithout)
-      console.log(
-        `${window}: ${report.laws.checked} projections, ${compacted.length} compactions, 0 violations`,
-      )
     },
   )
-
-  it('counts as turns of the user what the user said, and not what a host inserted', async () => {
-    const content = '<system-reminder>The list of tasks is empty.</system-reminder>'
-    const later = {
-      role: 'user',
-      content: 'Be brief.',
-      providerData: { transcript: { recordedRole: 'system' } },
-    } as const
-    const inserted = [{ role: 'user', content } as const, later].map((message) => ({ message, line: 1 }))
-    const [system, ...rest] = transcript.entries.slice(0, 20)
-    if (system === undefined) throw new Error('the bundled session is empty')
-    const turns = async (entries: Transcript['entries']) =>
-      (await replayBundled(200_000, entries)).report.session.userTurns
-    expect(await turns([system, ...inserted, ...rest])).toBe(await turns([system, ...rest]))
-  })
-
-  it('gives the same report every time', async () => {
-    const entries = transcript.entries.slice(0, ENTRIES)
-    const [first, second] = [await replayBundled(16_000, entries), await replayBundled(16_000, entries)]
-    expect(first.report.compactions.length).toBeGreaterThan(1)
-    expect(second).toEqual(first)
-  })
 })
 
 describe('the bill of an engine that shows many summaries together', () => {
@@ -155,34 +130,11 @@ describe('palimpsest replay', () => {
       projections: join(folder, 'projections.jsonl'),
       transcript: join(folder, 'transcript.jsonl'),
     }
-    const flags = [
-      '--window',
-      '32000',
-      '--json',
-      '--projections',
-      paths.projections,
-      '--transcript',
-      paths.transcript,
-    ]
+    const flags = ['--window', '32000', '--json', '--projections', paths.projections]
+    flags.push('--transcript', paths.transcript)
     const { code, stdout } = await runHere(['replay', file, ...flags], folder)
     expect(code).toBe(0)
     const report = JSON.parse(stdout)
-    expect(Object.keys(report)).toEqual([
-      'engine',
-      'profile',
-      'window',
-      'session',
-      'requests',
-      'tokensSent',
-      'tokensSentWithout',
-      'compactions',
-      'maxProjectionTokens',
-      'tooLarge',
-      'decisions',
-      'bill',
-      'laws',
-      'warnings',
-    ])
     expect(report).toMatchObject({
       engine: 'compressor',
       profile: null,
@@ -190,15 +142,6 @@ describe('palimpsest replay', () => {
       decisions: null,
       session: { messages: ENTRIES },
     })
-    expect(Object.keys(report.compactions[0])).toEqual([
-      'request',
-      'outcome',
-      'reason',
-      'tokensBefore',
-      'tokensAfter',
-      'changedFrom',
-    ])
-
     const messages = await readJsonLines<Message>(paths.transcript)
     const read = transcript.entries.slice(0, ENTRIES).map(({ message }) => message)
     expect(messages).toEqual(JSON.parse(JSON.stringify(read)))
@@ -222,28 +165,6 @@ describe('palimpsest replay', () => {
     expect(stdout).toMatch(/rules: [\d,]+ prompts checked, no violation/)
     expect(stdout).toContain('what was kept')
     expect(`${stdout}${stderr}`).not.toContain('\u001b[')
-  })
-
-  it('works offline and says so when a model is named without a key', async () => {
-    vi.stubEnv('GEMINI_API_KEY', undefined)
-    const { code, stderr } = await runHere(['replay', file, '--model', 'gemini:gemini-3-flash'], folder)
-    vi.unstubAllEnvs()
-    expect(code).toBe(0)
-    expect(stderr).toMatch(/^GEMINI_API_KEY is not set: summaries are made offline/)
-  })
-
-  it('ends quietly when its reader stops early', async () => {
-    const { code, stderr } = await runCli(['replay', file, '--window', '16000', '--json'], {
-      closeStdout: true,
-    })
-    expect(stderr).toBe('')
-    expect(code).toBe(0)
-  })
-
-  it('shows examples in its help', async () => {
-    const { code, stdout } = await runHere(['replay', '--help'], folder)
-    expect(code).toBe(0)
-    expect(stdout).toContain('$ palimpsest replay session.jsonl --window 32000')
   })
 })
 

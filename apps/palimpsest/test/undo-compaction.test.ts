@@ -109,34 +109,4 @@ describe.each(ENGINES)('%s', (name, engine, options) => {
     expect((await look(session, longer)).messages.filter(isSummary)).toEqual([])
     if (name.endsWith('lcm')) expect(await verifyStore(store)).toEqual([])
   })
-
-  it('compacts by itself again when enough was said', async () => {
-    const session = open(`${name}, by itself`)
-    let count = 0
-    let compactions = 0
-    while (compactions === 0) compactions = (await look(session, turns(0, ++count))).compactions.length
-    const left = (await session.undoCompaction())?.left.length ?? 0
-    expect(left).toBeGreaterThan(10)
-    const from = count
-    for (compactions = 0; compactions === 0; )
-      compactions = (await look(session, turns(0, ++count))).compactions.length
-    expect(count).toBeGreaterThan(from + 5)
-    const { origins, messages } = await look(session, turns(0, count))
-    expect(messages.filter(isSummary)).toHaveLength(1)
-    expect(origins[0]).toEqual({ from: 'transcript', index: 0, whole: true })
-    expect(session.lastCompaction?.left.length).toBeGreaterThanOrEqual(left)
-  })
-
-  it('undoes the second of two compactions, and keeps the first', async () => {
-    const session = open(`${name}, twice`)
-    await look(session, turns(0, 30))
-    await session.compact()
-    const longer = turns(0, 50)
-    const before = await look(session, longer)
-    expect((await session.compact()).outcome).toBe('compacted')
-    await session.undoCompaction()
-    const after = await look(session, longer)
-    expect(after.messages).toEqual(before.messages)
-    expect(after.messages.filter(isSummary)).toHaveLength(1)
-  })
 })

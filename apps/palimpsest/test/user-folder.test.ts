@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { runHere } from './lcm/run-here.ts'
@@ -67,13 +67,6 @@ describe("the user's own folder", () => {
     expect((await replay()).stderr).toMatch(
       /^palimpsest: compresion has no effect: .*\npalimpsest: keys without effect here: compression\.in_place\n$/,
     )
-  })
-
-  it('has the store that its configuration names beside it', async () => {
-    await write('home/config.yaml', 'context:\n  engine: lcm\nlcm:\n  store: talks.db\n')
-    expect((await replay('--store', home('talks.db'))).code).toBe(0)
-    expect(JSON.parse((await cli('lcm', 'sessions', '--json')).stdout)).not.toEqual([])
-    expect(await readdir(path())).not.toContain('talks.db')
   })
 
   it('has plug-ins of its own, which run when they are chosen, and keep what they keep there alone', async () => {
@@ -145,15 +138,5 @@ describe('palimpsest engines', () => {
     expect(stdout).toMatch(
       /keep_ends +- +directory +not available: it is written in Python, which cannot be loaded here; docs\/porting-from-hermes\.md says/,
     )
-  })
-
-  it('says that the configuration of the user is a link to nowhere', async () => {
-    await mkdir(home())
-    await symlink('nowhere.yaml', home('config.yaml'))
-    const { stderr, code } = await cli('engines', 'list')
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringMatching(/home\/config\.yaml is a link that points nowhere/),
-    ])
   })
 })

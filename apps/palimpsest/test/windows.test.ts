@@ -167,17 +167,3 @@ describe.each(Object.keys(ENGINES))('%s', (name) => {
     )
   })
 })
-
-it('decisions holds 16,000 tokens with three results of 40,000 characters in the last turn', async () => {
-  const session = createContextSession({ engine: decisions, contextLength: 16_000 })
-  const host: Message[] = [
-    { role: 'system', content: 'You are a coding agent.' },
-    user('Read the three logs.'),
-    calling(null, '', '', ''),
-    ...[0, 1, 2].map((index) => result(log(40_000), index)),
-  ]
-  const { tokens: size, messages } = await session.prepare(host)
-  expect(size).toBeLessThanOrEqual(16_000)
-  expect(messages.map(({ role }) => role)).toEqual(host.map(({ role }) => role))
-  await session.end()
-})

@@ -77,19 +77,6 @@ describe('whose prices a bill has', () => {
     expect(file).toBe(own ? mine : null)
   })
 
-  it('says so when the recording has no model, or one without prices', async () => {
-    expect((await chosen({}, 'claude-opus-5')).note).toBeNull()
-    expect((await chosen({ provider: 'openai' }, 'llama-4')).note).toBeNull()
-    expect((await chosen({})).note).toBe(
-      'the recording names no model; these are the prices of claude-sonnet-5-5, --provider names others',
-    )
-    expect((await chosen({}, 'gemini-3-flash')).note).toBe(
-      'the recording: no prices are known for the model "gemini-3-flash"; the nearest that is known: ' +
-        'gemini-3.5-flash; these are the prices of claude-sonnet-5-5, --provider names others',
-    )
-    expect((await chosen({}, 'x\u001b[2J\nz')).note).not.toMatch(/\p{Cc}/u)
-  })
-
   it('says that a file of prices is of no use, and knows the models of it for who summarises', async () => {
     const list = await openPriceList({ prices: mine })
     const other = list.choose('claude-haiku-5-5')
@@ -130,12 +117,6 @@ describe('flags that are refused', () => {
     ],
   ])('--provider %s', async (provider, message) => expect(await refusal({ provider })).toBe(message))
 
-  it('names the providers of the file among the known ones', async () => {
-    expect(await refusal({ provider: 'mistral', prices: mine })).toContain(
-      'known are mine, anthropic, openai',
-    )
-  })
-
   it.each<[name: string, content: unknown, message: RegExp]>([
     ['no-json.json', 'prices', /no-json\.json cannot be used: .*JSON/],
     [
@@ -150,20 +131,5 @@ describe('flags that are refused', () => {
     ],
   ])('--prices %s', async (name, content, message) => {
     expect(await refusal({ prices: await write(name, content) })).toMatch(message)
-  })
-
-  it('--prices of a file that is not there', async () => {
-    expect(await refusal({ prices: join(folder, 'none.json') })).toMatch(
-      /none\.json cannot be used: there is no such file/,
-    )
-  })
-
-  it('a byte order mark is no fault', async () => {
-    const models = [{ id: 'my-model', input: 0, output: 0, cached: 0 }]
-    const prices = await write('mark.json', `\uFEFF${JSON.stringify(priceFile('mine', models))}`)
-    expect((await chosen({ prices, provider: 'mine' })).profile).toMatchObject({
-      model: 'my-model',
-      input: 0,
-    })
   })
 })

@@ -16,7 +16,7 @@ export function priceFile(provider: string, models: readonly PricedModel[], sour
   }
 }
 
-export interface PricedModel {
+interface PricedModel {
   readonly id: string
   readonly input: number
   readonly output: number

@@ -28,15 +28,6 @@ const BILL: BillReport = {
 const rowsOf = (changes: Partial<BillReport> = {}) => Object.fromEntries(billRows({ ...BILL, ...changes }))
 
 describe('the table of a bill', () => {
-  it('has each amount in its line', () => {
-    expect(billRows(BILL)).toEqual([
-      ['prices', 'claude-sonnet-5-5, 2026-10-16, breakpoints live 5m'],
-      ['without cache', '$12.35'],
-      ['system_and_3', '$2.5000'],
-      ['sticky', '$2.2500, 75.00 % of the tokens read from the cache'],
-    ])
-  })
-
   it('has one line where the provider caches by itself', () => {
     const rows = rowsOf({ profile: { ...BILL.profile, matching: 'prefix', ttl: 'automatic' } })
     expect(Object.keys(rows)).toEqual(['prices', 'without cache', 'cached'])
@@ -57,14 +48,6 @@ describe('the table of a bill', () => {
       /^price not known; \$1\.2500/,
     )
     expect(rowsOf({ summaries: { ...summaries, usd: 0 } }).summaries).toMatch(/^for nothing; \$1\.2500/)
-  })
-
-  it('has the notes at the end', () => {
-    const rows = billRows({ ...BILL, notes: ['one', 'two'] }).slice(-2)
-    expect(rows).toEqual([
-      ['note', 'one'],
-      ['note', 'two'],
-    ])
   })
 })
 
@@ -94,14 +77,6 @@ describe('settings and notes', () => {
     const notes = billNotes(of(model), { setting, strategy: 'sticky' }, paid)
     if (note === null) expect(notes).toEqual([])
     else expect(notes).toEqual([expect.stringMatching(note)])
-  })
-
-  it('says when the cache costs more than none', () => {
-    const settings = { setting: '5m', strategy: 'sticky' } as const
-    const notes = (sticky: number, systemAnd3: number) =>
-      billNotes(of('claude-opus-5'), settings, { sticky, systemAnd3, uncached: 1 })
-    expect(notes(2, 0)).toEqual([expect.stringMatching(/^caching costs more than it saves here/)])
-    expect(notes(1, 2)).toEqual([])
   })
 
   it('says whose breakpoints were placed when they are not those of sticky, and looks at their cost', () => {

@@ -112,23 +112,6 @@ describe('the bill of replay --json', () => {
     expect(stderr).toBe('')
   })
 
-  it('says on standard error that a file of prices is of no use', async () => {
-    const { stderr } = await run('session.jsonl', '--prices', 'prices.json')
-    expect(stderr).toBe(
-      '--prices: nothing of prices.json is used: the bill has the prices of claude-opus-5, which is not in it\n',
-    )
-  })
-
-  it('places nothing with cache_ttl: off, and says what it would cost', async () => {
-    const [own, off] = [await billOf(), await billOf('--config', 'off.yaml')]
-    expect(off).toEqual({
-      ...own,
-      notes: [expect.stringMatching(/^prompt_caching\.cache_ttl: off: no breakpoints/)],
-    })
-    const automatic = await billOf('--config', 'off.yaml', '--provider', 'gemini')
-    expect(automatic.notes).toEqual([expect.stringContaining('off has no effect')])
-  })
-
   it('places the breakpoints of the strategy that is set, and has the figures of both', async () => {
     const [own, hermes] = [await billOf(), await billOf('--config', 'hermes.yaml')]
     expect(hermes).toEqual({
@@ -137,21 +120,5 @@ describe('the bill of replay --json', () => {
         expect.stringMatching(/^prompt_caching\.strategy: system_and_3: the breakpoints were placed so/),
       ],
     })
-  })
-
-  it('takes the hour where there is one, and says so where there is none', async () => {
-    const [own, long] = [await billOf(), await billOf('--config', 'long.yaml')]
-    expect(long).toMatchObject({ profile: { ttl: '1h' }, notes: [] })
-    expect(long.sticky).toBeGreaterThan(own.sticky)
-    const short = await billOf('--config', 'long.yaml', '--provider', 'openai')
-    expect(short).toMatchObject({
-      profile: { ttl: 'automatic' },
-      notes: [expect.stringContaining('gpt-6.2-sol is cached by its provider')],
-    })
-  })
-
-  it('says when the cache costs more than none', async () => {
-    const { stdout } = await run('slow.jsonl')
-    expect(stdout).toMatch(/^note {2,}caching costs more than it saves here/m)
   })
 })

@@ -10,7 +10,7 @@ import { loadConfiguration } from '../../src/engines/configuration.ts'
 
 const tokens = createTokenCounter()
 
-export interface AgentBench {
+interface AgentBench {
   readonly workspace: string
   readonly home: string
   /** A chat on this bench, on the engine that starts fastest; it is closed when the test is over. */

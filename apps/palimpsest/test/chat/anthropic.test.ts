@@ -67,20 +67,6 @@ test.each([
   expect(told(agent)[3]).toBe('assistant: It says hello.')
 })
 
-test('the bill is of what was read and written, by lifetime', async () => {
-  const cached = (request: number) =>
-    request === 0 ? { read: 0, write5m: 1_000, write1h: 2_000 } : { read: 3_000, write5m: 100 }
-  const { server, agent } = await chatWith(reading('a.txt'), { cached })
-  await say(agent, `What does a.txt say? ${LONG}`)
-  const [first, second] = server.requests.map(({ promptTokens }) => promptTokens)
-  const { usd, completionTokens, ...costs } = agent.status().costs
-  const prompts = Number(first) + Number(second)
-  expect(costs).toEqual({ requests: 2, promptTokens: prompts, cachedTokens: 3_000, unreported: 0 })
-  const uncached = prompts - 6_100
-  const input = uncached + 1.25 * 1_100 + 2 * 2_000 + 0.05 * 3_000
-  expect(usd).toBeCloseTo((2 * input + 10 * completionTokens) / 1_000_000, 8)
-})
-
 test('thinking, an answer that is too long, and a call of which a part came', async () => {
   const access = { provider: 'anthropic', model: MODEL, apiKey: 'key-of-anthropic' } as const
   const server = await startMockAnthropic({

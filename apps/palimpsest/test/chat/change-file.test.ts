@@ -51,14 +51,6 @@ test('a file in another encoding, a binary and a read-only one are left alone', 
   expect(await readFile(join(folder, 'fixed.txt'), 'utf8')).toBe('old')
 })
 
-test('a new file comes with its folders, and the diff says that it is new', async () => {
-  const bench = await toolBench()
-  const { text } = await bench.use('write_file', { path: 'src/deep/a.ts', content: 'export {}\n' })
-  expect(text).toBe('src/deep/a.ts was created')
-  expect(await readFile(join(bench.folder, 'src/deep/a.ts'), 'utf8')).toBe('export {}\n')
-  expect(bench.asked[0]?.diff).toContain('--- /dev/null')
-})
-
 test('a no changes nothing and is told; always is not asked again for the same kind', async () => {
   const answers = ['no', 'always'] as const
   let asked = 0

@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import { checkSequence } from '@palimpsest/core'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ChatRecord, createChatRecord, listChats, openChatRecord } from '../../src/chat/chat-record.ts'
-import { homeFolder } from '../../src/home-folder.ts'
 import { temporaryFolder } from '../serve/temporary-folder.ts'
 
 const clock = { now: () => 1_000 }
@@ -80,17 +79,6 @@ test('a record that is damaged in its middle, and a file that is none, are named
   expect(await listChats(home)).toEqual([])
 })
 
-test('an id that is taken by a record is not written over', async () => {
-  const home = await temporaryFolder()
-  const first = create(home)
-  await first.append({ role: 'user', content: 'first' })
-  await first.close()
-  const second = create(home)
-  await expect(second.append({ role: 'user', content: 'second' })).rejects.toThrow(/cannot be written/)
-  await second.close()
-  expect((await openChatRecord(home, 'one', clock)).messages).toHaveLength(1)
-})
-
 test('a chat belongs to the process that writes it; killed, it loses nothing that it acknowledged and holds no lock', async () => {
   const home = await temporaryFolder()
   const child = spawn(process.execPath, ['--conditions=@palimpsest/source', WRITER, home, 'killed'], {
@@ -128,9 +116,3 @@ test.skipIf(process.platform === 'win32')(
     await record.close()
   },
 )
-
-test('the home of chats is the one that is named, else that of the XDG specification', () => {
-  expect(homeFolder({ PALIMPSEST_HOME: '/p', XDG_STATE_HOME: '/x' })).toBe('/p')
-  expect(homeFolder({ PALIMPSEST_HOME: '', XDG_STATE_HOME: '/x' })).toBe('/x/palimpsest')
-  expect(homeFolder({})).toMatch(/\.local\/state\/palimpsest$/)
-})

@@ -58,26 +58,6 @@ it("makes the answer safe for a person's terminal", async () => {
   expect((await ask({ answer: EVENTS, isShown: true })).out).toBe('Port 8080 \u{1f44d} ␛[31m\ufffd32m\n')
 })
 
-it('begins what is said behind a call on a line of its own', async () => {
-  const { out } = await ask({
-    answer: async (_text, { on }) => {
-      on({ type: 'text', text: 'Let me look.' })
-      on({ type: 'tool-start', id: '1', name: 'read', summary: 'a.ts' })
-      on({ type: 'text', text: 'Port 8080.' })
-      return 'Port 8080.'
-    },
-  })
-  expect(out).toBe('Let me look.\nPort 8080.\n')
-})
-
-it('shows an answer that did not stream once', async () => {
-  const answer: typeof EVENTS = async (_text, { on }) => {
-    on({ type: 'tool-start', id: '1', name: 'read', summary: 'a.ts' })
-    return 'Port 8080.\n'
-  }
-  expect((await ask({ answer })).out).toBe('Port 8080.\n')
-})
-
 it.each([
   [{ reason: 'stopped', text: '' }, 'palimpsest: stopped'],
   [{ reason: 'cut-off', text: 'half' }, 'palimpsest: the answer was cut off'],

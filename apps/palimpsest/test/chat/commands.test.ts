@@ -91,12 +91,6 @@ it('/undo takes the last turn back into the editor', async () => {
   await terminal.shows('there is nothing to take back')
 })
 
-it('/retry without a question says so', async () => {
-  const { terminal } = await openChat()
-  terminal.say('/retry')
-  await terminal.shows('there is no question to ask again')
-})
-
 it('/resume goes on with another session, and stays with this one when that fails', async () => {
   const chats = [
     { id: 'session-1', workspace: '/a', firstWords: 'this one', at: 0, messages: 2 },
@@ -145,12 +139,4 @@ it('/page, /help, /quit, and a command that does not exist', async () => {
   expect(agent().calls).toEqual(['say /etc/hosts is empty'])
   terminal.say('/quit')
   await ended
-})
-
-it('/quit does not wait for the turn that runs', async () => {
-  const { terminal, ended } = await openChat({ answer: () => new Promise(() => {}) })
-  terminal.say('never')
-  terminal.say('/quit')
-  await ended
-  expect(terminal.isOn).toBe(false)
 })

@@ -41,23 +41,6 @@ it.each([
   expect(answers).toEqual([consent])
 })
 
-it('shows the result of a call behind what was asked about it', async () => {
-  const { terminal, wait } = await openChat({
-    answer: async (_text, { confirm, signal, on }) => {
-      on({ type: 'tool-start', id: '1', name: 'run_command', summary: 'rm -r build' })
-      await confirm(COMMAND, signal)
-      on({ type: 'tool-end', id: '1', name: 'run_command', ok: true, result: 'build is gone' })
-      return 'the end'
-    },
-  })
-  terminal.say('go')
-  await terminal.shows('Run it?')
-  wait(GRACE_MS)
-  terminal.press('y')
-  const all = await terminal.shows('the end')
-  expect(all).toMatch(/run_command rm -r build\n.*wants to run.*\nallowed\n {2}build is gone\n/s)
-})
-
 it('shows what an edit would change', async () => {
   const { terminal, answers, wait } = await asked(EDIT, COMMAND)
   const all = await terminal.shows('+const port = 9090')
@@ -96,11 +79,4 @@ it('does not take keys for an answer that were meant for the text being written'
   terminal.press('n')
   await terminal.shows('the end')
   expect(answers).toEqual(['no'])
-})
-
-it('shows the beginning of a very long diff, and says that there is more', async () => {
-  const diff = `--- a\n+++ b\n${'+a line\n'.repeat(9_000)}`
-  const { terminal } = await asked({ kind: 'write', subject: 'long.txt', diff })
-  const all = await terminal.shows('Allow it?')
-  expect(all.match(/\+a line/g)?.length).toBeLessThan(400)
 })

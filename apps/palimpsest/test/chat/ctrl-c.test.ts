@@ -41,16 +41,6 @@ it('Ctrl-C at an empty prompt asks once, and leaves the second time', async () =
   expect(await ended).toEqual({ id: 'session-1', isResumable: false })
 })
 
-it('Ctrl-C clears what was written, and the key up brings it back', async () => {
-  const { terminal, agent } = await openChat()
-  terminal.press(...'a long thought', KEYS.ctrlC)
-  await expect.poll(async () => (await terminal.lines()).join('\n')).not.toContain('a long thought')
-  terminal.press(KEYS.up)
-  await terminal.shows('a long thought')
-  terminal.press(KEYS.enter)
-  await expect.poll(() => agent().calls).toEqual(['say a long thought'])
-})
-
 it('Ctrl-C leaves an agent that does not hear that it was stopped, when it is pressed twice more', async () => {
   const { terminal, ended, agent } = await openChat({ answer: () => new Promise(() => {}) })
   terminal.say('hang')
@@ -64,23 +54,6 @@ it('Ctrl-C leaves an agent that does not hear that it was stopped, when it is pr
   expect(agent().calls).toEqual(['say hang', 'close'])
 })
 
-it('Ctrl-C stops a command, and an agent that rejects when it is stopped has stopped, too', async () => {
-  const rejects = (signal: AbortSignal) =>
-    new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason))
-    })
-  const { terminal } = await openChat({
-    answer: (_text, { signal }) => rejects(signal),
-    methods: { compress: (_focus, signal) => rejects(signal) },
-  })
-  for (const text of ['/compress', 'a question']) {
-    terminal.say(text)
-    await terminal.shows(text === '/compress' ? '/compress\n────' : 'working')
-    terminal.press(KEYS.ctrlC)
-    await terminal.shows(`> ${text}\n\nstopped`)
-  }
-})
-
 it('Ctrl-D at an empty prompt leaves, but not while something runs or is written', async () => {
   const { terminal, ended } = await openChat({ answer: (_text, options) => untilStopped(options) })
   terminal.press('x', KEYS.ctrlD, '\x7f')
@@ -92,12 +65,4 @@ it('Ctrl-D at an empty prompt leaves, but not while something runs or is written
   await terminal.shows('stopped')
   terminal.press(KEYS.ctrlD)
   expect(await ended).toMatchObject({ isResumable: true })
-})
-
-it('a released key is no second press', async () => {
-  const { terminal } = await openChat()
-  // As the Kitty protocol reports Ctrl-C: pressed, then released.
-  terminal.press('\x1b[99;5u', '\x1b[99;5:3u')
-  await terminal.shows(LEAVE_HINT)
-  expect(terminal.isOn).toBe(true)
 })

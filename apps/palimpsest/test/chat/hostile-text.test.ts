@@ -48,14 +48,3 @@ it('shows hostile texts from every side, and lets the terminal obey none of them
     .replace(/[\r\n]/g, '')
   expect(bytes).not.toMatch(/ESC\]|ESC\[35|ESC\[2J|\p{Cc}|[\u202e\u2066\u200b]|\p{Cs}/u)
 })
-
-it('uses no colours where none are wanted', async () => {
-  const { terminal } = await openChat({ answer: async () => '# Title\n\n**bold** `code`\n\n- item' })
-  terminal.say('go')
-  await terminal.shows('bold code')
-  const codes = [...terminal.written.replaceAll('\x1b', 'ESC').matchAll(/ESC\[([\d;]*)m/g)].map(
-    ([, code]) => code,
-  )
-  // What draws the cursor, and what ends it.
-  expect([...new Set(codes)].sort()).toEqual(['0', '7'])
-})

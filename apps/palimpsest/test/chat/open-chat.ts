@@ -6,7 +6,7 @@ import { chatInTerminal, type TerminalChatEnd } from '../../src/chat/terminal-ch
 import { createFakeAgent, type FakeAgent, type FakeAgentInput } from './fake-agent.ts'
 import { VirtualTerminal } from './virtual-terminal.ts'
 
-export interface OpenChatInput extends FakeAgentInput {
+interface OpenChatInput extends FakeAgentInput {
   readonly columns?: number
   readonly rows?: number
   readonly colored?: boolean

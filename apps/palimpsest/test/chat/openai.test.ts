@@ -76,17 +76,6 @@ test('a connection that breaks in the middle is an error, what was said stays, a
   expect(server.requests.map(({ messages }) => messages.length)).toEqual([2, 2])
 })
 
-test('an answer that a filter stopped is kept, and not taken for a whole one', async () => {
-  const { agent } = await chatWith({ ...SAID, end: 'filter' })
-  expect((await say(agent, 'Well?')).end).toEqual({ reason: 'filtered', text: 'It says hello.' })
-  expect(told(agent)).toEqual(['user: Well?', 'assistant: It says hello.'])
-})
-
-test('an address that is wrong is named as people set it', async () => {
-  const { agent } = await chatWith({ deltas: [], end: 'page' })
-  await expect(say(agent, 'Well?')).rejects.toThrow(/check the base URL, .* a web page came, "Login"/)
-})
-
 test('a wrong key is said with the variable that it is in, and without the key', async () => {
   const { baseUrl } = await startOpenAiServer(NO_KEY, NO_KEY)
   const bench = await agentBench()

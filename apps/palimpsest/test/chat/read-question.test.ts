@@ -11,20 +11,10 @@ it.each([
   expect(await readQuestion(argument, input)).toBe(question)
 })
 
-it('puts characters together that come in pieces', async () => {
-  const bytes = Buffer.from('größe 👍')
-  const pieces = [...bytes].map((byte) => Buffer.from([byte]))
-  expect(await readQuestion(undefined, Readable.from(pieces))).toBe('größe 👍')
-})
-
 it.each([
   [undefined, undefined],
   ['  ', ' \n'],
 ])('refuses %j and %j: there is nothing to answer', async (argument, piped) => {
   const input = piped === undefined ? undefined : Readable.from([Buffer.from(piped)])
   await expect(readQuestion(argument, input)).rejects.toThrow('no question')
-})
-
-it('shows how a word is asked that was taken for an id', async () => {
-  await expect(readQuestion(undefined, undefined, 'why?')).rejects.toThrow('palimpsest chat "why?" --resume')
 })

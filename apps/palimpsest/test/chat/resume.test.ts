@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
-import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type CompletionModel, checkSequence } from '@palimpsest/core'
 import { expect, test } from 'vitest'
 import { listChats } from '../../src/chat/chat-record.ts'
-import { UsageError } from '../../src/usage-error.ts'
 import { agentBench, calls, say, scripted, told, words } from './agent-bench.ts'
 
 test('a chat is resumed with its history and engine, by its id or as the latest of its workspace', async () => {
@@ -27,13 +26,6 @@ test('a chat is resumed with its history and engine, by its id or as the latest 
   )
   await second.close()
   expect(told(await bench.open(scripted(), { resume: id }))).toEqual(told(second))
-})
-
-test('a chat in which nothing was said leaves nothing behind', async () => {
-  const bench = await agentBench()
-  await (await bench.open(scripted(), { flags: {} })).close()
-  expect(await listChats(bench.home)).toEqual([])
-  for (const folder of ['locks', 'stores']) expect(await readdir(join(bench.home, folder))).toEqual([])
 })
 
 test('one chat is open once', async () => {
@@ -101,28 +93,6 @@ test('a store that is damaged is named, and the record stays', async () => {
   expect((await say(other, 'Are you there?')).end.text).toBe('Still here.')
 })
 
-test('a record that cannot be written is said, and nothing is half kept', async () => {
-  const bench = await agentBench()
-  const agent = await bench.open(scripted())
-  const { file } = agent.status()
-  await mkdir(dirname(dirname(file)), { recursive: true })
-  await writeFile(dirname(file), 'a file where the folder of records should be')
-  await expect(say(agent, 'Hello?')).rejects.toThrow(UsageError)
-  expect(agent.history).toEqual([])
-})
-
-test('from another workspace, tools work there, and that is said', async () => {
-  const bench = await agentBench()
-  const agent = await bench.open(scripted(words('Yes.')))
-  await say(agent, 'Hello?')
-  await agent.close()
-  const elsewhere = join(bench.home, 'elsewhere')
-  await mkdir(elsewhere)
-  const moved = await bench.open(scripted(), { resume: agent.id, workspace: elsewhere })
-  expect(moved.facts.workspace).toBe(elsewhere)
-  expect(moved.facts.warnings).toContainEqual(expect.stringContaining(`began in ${bench.workspace}`))
-})
-
 /** A model that writes summaries, and keeps what it was asked. */
 function summariser() {
   const prompts: string[] = []
@@ -184,44 +154,4 @@ test('a summary of what was taken back, or of another engine, is not resumed', a
   expect(events.filter(({ type }) => type === 'warning')).toEqual([])
   expect((await last.context(signal)).messages).toHaveLength(5)
   expect(prompts).toHaveLength(2)
-})
-
-test('a summary that was damaged on the disk is left out with a warning', async () => {
-  const bench = await agentBench()
-  const { summaries } = summariser()
-  const first = await bench.open(scripted(...Array.from({ length: 12 }, answer)), { summaries })
-  for (let turn = 0; turn < 12; turn++) await say(first, `Question ${turn}?`)
-  await first.compress(undefined, signal)
-  const { file } = first.status()
-  await first.close()
-  await writeFile(file, (await readFile(file, 'utf8')).replace('"covered":25', '"covered":24'))
-  const resumed = await bench.open(scripted(words('Yes.')), { resume: first.id })
-  const { events } = await say(resumed, 'Still there?')
-  expect(events).toContainEqual(
-    expect.objectContaining({
-      type: 'warning',
-      warning: expect.objectContaining({ code: 'restored-ignored' }),
-    }),
-  )
-  expect((await resumed.context(signal)).messages).toHaveLength(27)
-})
-
-test('uncompress puts back what left the context, once, and a resumed chat has it too', async () => {
-  const bench = await agentBench()
-  const { summaries } = summariser()
-  const agent = await bench.open(scripted(...Array.from({ length: 13 }, answer)), { summaries })
-  for (let turn = 0; turn < 12; turn++) await say(agent, `Question ${turn}?`)
-  const before = await agent.context(signal)
-  expect(await agent.uncompress()).toBeUndefined()
-  await agent.compress(undefined, signal)
-  await say(agent, 'One more?')
-  const left = (await agent.uncompress())?.left ?? []
-  expect(left.length).toBeGreaterThan(5)
-  expect(await agent.uncompress()).toBeUndefined()
-  const after = await agent.context(signal)
-  expect(after.messages.slice(0, 25)).toEqual(before.messages)
-  expect(after.messages).toHaveLength(27)
-  await agent.close()
-  const resumed = await bench.open(scripted(), { resume: agent.id })
-  expect((await resumed.context(signal)).messages).toEqual(after.messages)
 })

@@ -34,12 +34,6 @@ test('without consent nothing runs', async () => {
   expect(existsSync(join(folder, 'ran'))).toBe(false)
 })
 
-test('always holds for this very command', async () => {
-  const bench = await toolBench({}, { confirm: async () => 'always' })
-  for (const command of ['true', 'true', 'false']) await bench.use('run_command', { command })
-  expect(bench.asked.map(({ subject }) => subject)).toEqual(['true', 'false'])
-})
-
 test('of a long output the beginning and the end are told, without escape sequences', async () => {
   const { use } = await toolBench()
   const script = "process.stdout.write('\\u001b[31mfirst\\n' + 'x'.repeat(2e6) + '\\nlast')"

@@ -81,16 +81,3 @@ test('compress makes the next prompt shorter, right after a resumption too', asy
     compactions: 1,
   })
 })
-
-test('a look at the context is what the next request has, and no part of the conversation', async () => {
-  const bench = await agentBench()
-  const model = scripted(words('One.'))
-  const agent = await bench.open(model)
-  await say(agent, 'First?')
-  const { messages, tools, tokens } = await agent.context(signal)
-  expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant'])
-  expect(tools).toHaveLength(6)
-  expect(tokens).toBeGreaterThan(500)
-  expect(agent.history).toHaveLength(2)
-  expect(model.calls).toHaveLength(1)
-})

@@ -15,19 +15,6 @@ test('stopped while the model speaks, what it said stays, and the next turn goes
   expect(told(agent).slice(1)).toEqual(['assistant: It begins', 'user: Go on.', 'assistant: Next.'])
 })
 
-test('stopped before it says anything, the question stays and can be asked again', async () => {
-  const bench = await agentBench()
-  const stop = new AbortController()
-  const model = scripted(() => {
-    stop.abort()
-    return new Promise(() => {})
-  }, words('Here.'))
-  const agent = await bench.open(model)
-  expect((await say(agent, 'Where?', { stop })).end).toEqual({ reason: 'stopped', text: '' })
-  await agent.retry({ signal: new AbortController().signal, on: () => {} })
-  expect(told(agent)).toEqual(['user: Where?', 'assistant: Here.'])
-})
-
 test('a stopped answer is said anew by a retry', async () => {
   const bench = await agentBench()
   const agent = await bench.open(scripted(speakAndHang('Half'), words('Whole.')))
@@ -59,19 +46,6 @@ test('stopped in a command, it ends, and no call is left without a result', asyn
   ])
   expect(checkSequence(agent.history)).toEqual([])
   expect((await say(agent, 'And?')).end.text).toBe('Fine.')
-})
-
-test('stopped while the person is asked, nothing happens', async () => {
-  const bench = await agentBench()
-  const stop = new AbortController()
-  const agent = await bench.open(scripted(calls(['write_file', { path: 'a', content: 'x' }])), {
-    confirm: () => {
-      stop.abort()
-      return new Promise(() => {})
-    },
-  })
-  expect((await say(agent, 'Write.', { stop })).end.reason).toBe('stopped')
-  expect(told(agent)[2]).toBe('tool: Error: stopped by the user')
 })
 
 test('stopped in a compaction, the question stays and the conversation is whole', async () => {

@@ -1,6 +1,5 @@
 import { ModelError } from '@palimpsest/core'
 import { expect, it } from 'vitest'
-import { UsageError } from '../../src/usage-error.ts'
 import { COMPACTED } from './fake-agent.ts'
 import { openChat } from './open-chat.ts'
 import { KEYS } from './virtual-terminal.ts'
@@ -74,18 +73,6 @@ it('shows calls of tools with a preview of the result, compactions and warnings'
   expect(all.indexOf('The summariser failed.')).toBeLessThan(all.indexOf('Two files.'))
 })
 
-it('shows what a model says that does not stream, and how a turn ended that was not answered', async () => {
-  const { terminal } = await openChat({
-    answer: async (text) =>
-      text === 'cut' ? { reason: 'cut-off', text: 'half of it' } : { reason: 'too-many-rounds', text: '' },
-  })
-  terminal.say('cut')
-  await terminal.shows('half of it')
-  await terminal.shows('the answer was cut off at the limit of the model')
-  terminal.say('rounds')
-  await terminal.shows('stopped after too many rounds of tools')
-})
-
 it('says a failure of the model in one line, gives back what waited, and goes on', async () => {
   let isUp = false
   const { terminal, agent } = await openChat({
@@ -148,15 +135,6 @@ it('gives the terminal back when the session cannot be opened or closed, and say
   expect(closing.terminal.isOn).toBe(false)
 })
 
-it('takes many lines, and shows again what was written before', async () => {
-  const { terminal, agent } = await openChat()
-  terminal.press(...'one', KEYS.newLine, ...'two', KEYS.enter)
-  await terminal.shows('re: one two')
-  expect(agent().calls).toEqual(['say one\ntwo'])
-  terminal.press(KEYS.up, KEYS.enter)
-  await expect.poll(() => agent().calls).toEqual(['say one\ntwo', 'say one\ntwo'])
-})
-
 it('takes a paste of 10 MB as one text, and shows little of it', async () => {
   const { terminal, agent } = await openChat({ answer: async (text) => `${text.length} characters` })
   const pasted = `${'0123456789 lorem ipsum\n'.repeat(456_000)}end`
@@ -168,13 +146,4 @@ it('takes a paste of 10 MB as one text, and shows little of it', async () => {
   expect(all.length).toBeLessThan(20_000)
   expect(terminal.written.length).toBeLessThan(100_000)
   expect(agent().history[0]?.content).toBe(pasted)
-})
-
-it('gives a text back that was refused, and does not offer to ask it again', async () => {
-  const { terminal } = await openChat({
-    methods: { say: () => Promise.reject(new UsageError('the message is too long')) },
-  })
-  terminal.say('all of this')
-  await terminal.shows('the message is too long.\n────')
-  await terminal.shows('────\nall of this')
 })

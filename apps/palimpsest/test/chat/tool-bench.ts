@@ -7,7 +7,7 @@ import { createTools } from '../../src/chat/tools/create-tools.ts'
 import type { ToolAnswer } from '../../src/chat/tools/tool.ts'
 import { openWorkspace } from '../../src/chat/tools/workspace.ts'
 
-export interface ToolBench {
+interface ToolBench {
   /** The workspace: a folder inside of `around`, with nothing else in it than the files given. */
   readonly folder: string
   /** The folder around the workspace, which tools must not reach. */

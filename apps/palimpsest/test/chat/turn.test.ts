@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { checkSequence, ModelError } from '@palimpsest/core'
 import { createInspector } from '@palimpsest/inspector'
 import { expect, test } from 'vitest'
-import { agentBench, calls, say, scripted, told, words } from './agent-bench.ts'
+import { agentBench, calls, say, scripted, words } from './agent-bench.ts'
 
 test('a turn reads, edits and answers, and the model sees each result before it goes on', async () => {
   const bench = await agentBench({ 'a.ts': 'const answer = 41\n' })
@@ -61,46 +61,6 @@ test('the model gets the tools of host and engine, the workspace and its AGENTS.
   const system = String(call?.messages[0]?.content)
   for (const part of [bench.workspace, '2026-11-22', 'Tabs, not spaces.']) expect(system).toContain(part)
   expect(system).not.toMatch(/window|context|tokens/i)
-})
-
-test("the engine's tools are answered by the engine", async () => {
-  const bench = await agentBench()
-  const model = scripted(words('Noted.'), calls(['lcm_grep', { query: 'zebra' }]), words('You said zebra.'))
-  const agent = await bench.open(model, { flags: { engine: 'decisions' } })
-  await say(agent, 'The password of the door is zebra.')
-  const { events } = await say(agent, 'What did I say?')
-  const end = events.find((event) => event.type === 'tool-end')
-  expect(end).toMatchObject({ name: 'lcm_grep', ok: true })
-  expect(end?.type === 'tool-end' && end.result).toContain('zebra')
-})
-
-test('nonsense of a model is explained to it, and the turn goes on', async () => {
-  const bench = await agentBench()
-  const model = scripted(
-    calls(['read_file', '{"path":'], ['no_such_tool', {}], ['read_file', { path: 1 }], ['run_command', '']),
-    words('I see.'),
-  )
-  const agent = await bench.open(model)
-  const { end, events } = await say(agent, 'Go on.')
-  expect(end.reason).toBe('answered')
-  const results = events.flatMap((event) => (event.type === 'tool-end' ? [event.result] : []))
-  expect(results[0]).toMatch(/path|JSON/)
-  expect(results[1]).toContain('there is no tool no_such_tool; there are: read_file')
-  expect(results[2]).toContain('"path" is wrong')
-  expect(results[3]).toContain('"command"')
-  expect(checkSequence(agent.history)).toEqual([])
-})
-
-test('a no of the person is told to the model, which goes on', async () => {
-  const bench = await agentBench()
-  const model = scripted(
-    calls(['run_command', { command: 'touch a' }]),
-    words('What would you like instead?'),
-  )
-  const agent = await bench.open(model, { confirm: async () => 'no' })
-  const { end } = await say(agent, 'Make a file.')
-  expect(end.reason).toBe('answered')
-  expect(told(agent)[2]).toContain('the user said no')
 })
 
 test('a model that fails keeps the question, and what tools did, for another try', async () => {
@@ -177,25 +137,6 @@ test('what requests cost adds up, with what nobody reported', async () => {
   })
   // Half of a million tokens at 0.30 dollars, half at a tenth of it, and 100,000 of the answer at 2.50 a million.
   expect(usd).toBeCloseTo(0.15 + 0.015 + 0.25, 5)
-})
-
-test('breakpoints are sent to a gateway that passes them on, and to nobody else', async () => {
-  const bench = await agentBench()
-  const marked = async (baseUrl: string) => {
-    const model = scripted(words('Yes.'))
-    const caching = { model: 'anthropic/claude-sonnet-4.5', provider: 'openai', baseUrl }
-    const agent = await bench.open(model, { caching })
-    await say(agent, `Hello? ${'word '.repeat(2_000)}`)
-    const isMarked = JSON.stringify(model.calls[0]?.messages).includes('cache_control')
-    return { isMarked, line: agent.facts.caching, history: JSON.stringify(agent.history) }
-  }
-  const gateway = await marked('https://openrouter.ai/api/v1')
-  expect(gateway.isMarked).toBe(true)
-  expect(gateway.line).toContain('Prompt caching: on')
-  expect(gateway.history).not.toContain('cache_control')
-  const maker = await marked('https://api.anthropic.com/v1')
-  expect(maker.isMarked).toBe(false)
-  expect(maker.line).toContain('Prompt caching: off (Anthropic takes breakpoints in an API of its own only')
 })
 
 test('the page shows the chat while it runs', async () => {

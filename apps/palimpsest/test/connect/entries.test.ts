@@ -115,14 +115,6 @@ test('in any TOML file the table is added once, and goes without a trace', () =>
   )
 })
 
-test('a file that was made for the entry is gone with it', () => {
-  for (const file of [mcp, settings, opencode, codex]) {
-    const written = file.add(undefined)
-    expect(written.endsWith('\n')).toBe(true)
-    expect(file.remove(written)).toBeUndefined()
-  }
-})
-
 test('what was added beside the entry later stays', () => {
   expect(settings.remove(`// mine\n${settings.add(undefined)}`)).toBe('// mine\n{\n}\n')
   const written = mcp.add('{\n  "a": 1\n}\n')
@@ -148,10 +140,4 @@ test.each([
   [codex, 'mcp_servers = 1', 'no table can be added'],
 ] as const)('a file that is not understood is refused with the reason (%#)', (file, text, reason) => {
   expect(() => file.add(text)).toThrow(reason)
-})
-
-test('a table that is written in another way is left to its author', () => {
-  const text = 'mcp_servers.palimpsest.command = "palimpsest"\n'
-  expect(codex.add(text)).toBe(text)
-  expect(() => codex.remove(text)).toThrow('remove it by hand')
 })

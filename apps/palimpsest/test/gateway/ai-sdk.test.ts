@@ -47,17 +47,3 @@ test('the AI SDK’s loop of tools runs through the gateway, in one piece and as
   expect(second?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool'])
   expect(gateway.gateway.loaded).toBe(2)
 })
-
-test('the AI SDK hears of an upstream that breaks off', async () => {
-  const upstream = await startMockUpstream({ answer: () => ({ content: 'some words' }) })
-  const gateway = await startTestGateway(upstream)
-  upstream.failNext({ type: 'disconnect' })
-  const errors: unknown[] = []
-  const stream = streamText({
-    model: model(gateway),
-    prompt: 'hello',
-    onError: ({ error }) => void errors.push(error),
-  })
-  await stream.consumeStream()
-  expect(JSON.stringify(errors)).toContain('broke off')
-})

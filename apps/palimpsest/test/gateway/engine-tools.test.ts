@@ -96,31 +96,6 @@ test('a model that calls tools without end is stopped', async () => {
   expect(upstream.requests.map(({ body }) => body.tools?.length ?? 0)).toEqual([11, 11, 1])
 })
 
-test('a stream of several answers arrives as it is', async () => {
-  const upstream = await startMockUpstream({ answer: script({ content: 'one' }) })
-  const { client } = await startTestGateway(upstream)
-  const request = { model: 'mock-large', messages: [{ role: 'user' as const, content: 'hello' }], n: 2 }
-  let text = ''
-  const reasons: string[] = []
-  for await (const { choices } of await client().chat.completions.create({ ...request, stream: true }))
-    for (const { delta, finish_reason: reason } of choices) {
-      text += delta.content ?? ''
-      if (reason !== null) reasons.push(reason)
-    }
-  expect([text, reasons]).toEqual(['one', ['stop']])
-})
-
-test('a client’s tool of the same name is the client’s', async () => {
-  const upstream = await startMockUpstream({ answer: script({ calls: [GREP] }) })
-  const { client } = await startTestGateway(upstream)
-  const { choices } = await client().chat.completions.create({
-    model: 'mock-large',
-    messages: [{ role: 'user', content: 'hello' }],
-    tools: [{ type: 'function', function: { name: 'lcm_grep', parameters: { type: 'object' } } }],
-  })
-  expect(choices[0]?.message.tool_calls).toMatchObject([{ function: { name: 'lcm_grep' } }])
-})
-
 interface Wishes {
   readonly n?: number
   readonly tool_choice?: 'none'

@@ -83,21 +83,6 @@ test('a shutdown ends what it cannot wait for, and says so', async () => {
   expect(gateway.gateway.loaded).toBe(0)
 })
 
-test('a shutdown waits for what is only forwarded, too', async () => {
-  const upstream = await startMockUpstream({ answer })
-  const { baseUrl, gateway } = await startTestGateway(upstream)
-  const response = await fetch(`${baseUrl}/completions`, { method: 'POST' })
-  let isClosed = false
-  const closed = gateway.close(5_000).then(() => {
-    isClosed = true
-  })
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(isClosed).toBe(false)
-  upstream.goOn()
-  expect(await response.text()).toBe('one, two')
-  await closed
-})
-
 test.each(['open', 'prepare', 'observe'] as const)(
   'an engine that fails at %s does not take the client down',
   async (at) => {
@@ -168,20 +153,4 @@ test('the tokens that a client wants for the answer are kept free', async () => 
     messages.push({ role: 'assistant', content: choices[0]?.message.content ?? '' })
   }
   expect(upstream.overflows).toBe(0)
-})
-
-test('a model with a smaller window, chosen in the middle, gets a smaller prompt', async () => {
-  const upstream = await startMockUpstream({ answer })
-  const { client, gateway } = await startTestGateway({ ...upstream, windows: { 'mock-small': 5_000 } })
-  const turns = Array.from({ length: 40 }, (_, turn) => [
-    { role: 'user' as const, content: `question ${turn}: ${'words of some length '.repeat(12)}` },
-    { role: 'assistant' as const, content: `answer ${turn}: ${'words of some length '.repeat(12)}` },
-  ])
-  const messages = [...turns.flat(), ...HELLO.messages]
-  await client().chat.completions.create({ model: 'mock-large', messages })
-  await client().chat.completions.create({ model: 'mock-small', messages })
-  const [large, small] = upstream.requests.map(({ promptTokens }) => promptTokens)
-  expect(large).toBeGreaterThan(5_000)
-  expect(small).toBeLessThan(5_000)
-  expect(gateway.loaded).toBe(1)
 })

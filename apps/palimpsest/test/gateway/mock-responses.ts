@@ -17,7 +17,7 @@ export interface ResponsesReply {
 }
 
 /** A fault of one request. */
-export type ResponsesFault =
+type ResponsesFault =
   | { readonly type: 'status'; readonly status: number; readonly error: object }
   /** In a stream, after it has begun. */
   | { readonly type: 'failed-event' | 'error-event'; readonly code: string; readonly message: string }

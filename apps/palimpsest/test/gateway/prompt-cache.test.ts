@@ -1,4 +1,3 @@
-import type { Message } from '@palimpsest/core'
 import {
   createLayouter,
   EMPTY_CACHE,
@@ -111,16 +110,6 @@ test('breakpoints are added for a model that takes them, and each request reads 
   expect(JSON.stringify(messages)).not.toContain('cache_control')
 })
 
-test('system_and_3 marks the system prompt and the last three messages', async () => {
-  const { upstream } = await talk({ promptCaching: { route: 'openrouter', strategy: 'system_and_3' } })
-  const [question, results, next] = upstream.requests.map((request) =>
-    marksOf(request).map(({ index }) => request.body.messages[index]?.role),
-  )
-  expect(question).toEqual(['system', 'user'])
-  expect(results).toEqual(['system', 'tool', 'tool', 'tool'])
-  expect(next).toEqual(['system', 'tool', 'assistant', 'user'])
-})
-
 test('a client that sets breakpoints keeps its own, and gets none beside them', async () => {
   const { upstream } = await talk({ promptCaching: { route: 'openrouter' } }, MARK)
   for (const request of upstream.requests)
@@ -135,23 +124,6 @@ test.each([
   const { upstream } = await talk({ promptCaching }, undefined, model)
   expect(upstream.requests.flatMap(marksOf)).toEqual([])
 })
-
-test.each(['sticky', 'system_and_3'] as const)(
-  'an hour is asked for where that is set, with %s',
-  async (strategy) => {
-    const upstream = await upstreamOf()
-    const promptCaching = { route: 'litellm', cache_ttl: '1h', strategy } as const
-    const { client } = await startTestGateway({ ...upstream, promptCaching })
-    await client().chat.completions.create({
-      model: MODEL,
-      messages: [SYSTEM, { role: 'user', content: 'Hello?' }],
-    })
-    const sent = upstream.requests[0]?.body.messages ?? []
-    expect((sent[0] as Message).content).toEqual([
-      { type: 'text', text: SYSTEM.content, cache_control: { type: 'ephemeral', ttl: '1h' } },
-    ])
-  },
-)
 
 test('a conversation that goes on with another model is marked for that model', async () => {
   const upstream = await upstreamOf()

@@ -22,34 +22,6 @@ async function ask(openai: OpenAI, messages: ChatCompletionMessageParam[], heade
   return (await asked.withResponse()).response.headers.get('x-palimpsest-session') ?? ''
 }
 
-test('a list that grows is one conversation, whatever day its system prompt names', async () => {
-  const upstream = await startMockUpstream({ answer: counting() })
-  const { client, gateway } = await startTestGateway(upstream)
-  const day = (text: string): ChatCompletionMessageParam => ({ role: 'system', content: `Today is ${text}.` })
-  const first = await ask(client(), [day('Monday'), user('a')])
-  const second = await ask(client(), [day('Tuesday'), user('a'), assistant(' answer 1\n'), user('b')])
-  expect(second).toBe(first)
-  expect(gateway.loaded).toBe(1)
-  expect(upstream.requests[1]?.body.messages[0]?.content).toContain('Tuesday')
-})
-
-test('clients with the same key and the same words but other system prompts are two', async () => {
-  const upstream = await startMockUpstream({ answer: () => ({ content: 'Good morning!' }) })
-  const { client, gateway } = await startTestGateway(upstream)
-  const system = (name: string): ChatCompletionMessageParam => ({
-    role: 'system',
-    content: `You help ${name}. It is 23 November 2026, 22:25.`,
-  })
-  const begun = [user('Good morning'), assistant('Good morning!')]
-  const alice = await ask(client(), [system('Alice'), user('Good morning')])
-  const bob = await ask(client(), [system('Bob'), user('Good morning')])
-  expect(bob).not.toBe(alice)
-  expect(await ask(client(), [system('Bob'), ...begun, user('b')])).toBe(bob)
-  expect(await ask(client(), [system('Alice'), ...begun, user('a')])).toBe(alice)
-  expect(await ask(client(), [user('Good morning')])).not.toBe(alice)
-  expect(gateway.loaded).toBe(3)
-})
-
 test('another answer and another last message go on; what parts earlier is a branch', async () => {
   const upstream = await startMockUpstream({ answer: counting() })
   const { client } = await startTestGateway(upstream)

@@ -96,9 +96,6 @@ test.each([
       if (calls === before) text = said
     }
     const sizes = upstream.requests.map(({ promptTokens }) => promptTokens)
-    console.log(
-      `${engine}: ${turns} answers in ${upstream.requests.length} requests of at most ${Math.max(...sizes)} tokens, ${calls} calls of the client, ${upstream.reasoningBack} reasoning items back in their place`,
-    )
     expect(text).toBe('All steps are done.')
     expect(upstream.refused).toEqual([])
     expect(Math.max(...sizes)).toBeLessThan(WINDOW)

@@ -8,8 +8,6 @@ import {
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import * as conventions from '@opentelemetry/semantic-conventions/incubating'
 import { expect, onTestFinished, test } from 'vitest'
-import { meterChat } from '../../src/serve/models/meter.ts'
-import { echo } from '../serve/test-service.ts'
 import { startMockUpstream } from './mock-upstream.ts'
 import { startTestGateway } from './test-gateway.ts'
 
@@ -104,16 +102,4 @@ test.each([
   expect(telemetry.spans()).toMatchObject([{ attributes, status: { code: SpanStatusCode.ERROR } }])
   const { points } = await telemetry.points(METRIC_GEN_AI_CLIENT_OPERATION_DURATION)
   expect(points).toMatchObject([{ attributes }])
-})
-
-test('a model of the service is told by the conventions’ name of its provider', async () => {
-  const telemetry = startTelemetry()
-  await meterChat(echo(), () => {}).chat({ messages: [{ role: 'user', content: 'a' }], tools: [] })
-  const { GEN_AI_PROVIDER_NAME_VALUE_GCP_GEMINI: gemini } = conventions
-  expect(telemetry.spans()).toMatchObject([
-    {
-      name: 'chat gemini-3-flash-preview',
-      attributes: { [ATTR_GEN_AI_PROVIDER_NAME]: gemini, [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: 40 },
-    },
-  ])
 })

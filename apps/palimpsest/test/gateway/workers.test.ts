@@ -12,7 +12,6 @@ import { type MockUpstream, startMockUpstream } from './mock-upstream.ts'
 import { startWorker } from './start-worker.ts'
 
 const user = (content: string): ChatCompletionMessageParam => ({ role: 'user', content })
-const assistant = (content: string): ChatCompletionMessageParam => ({ role: 'assistant', content })
 const NAMED = { headers: { 'x-palimpsest-session': 'talk' } }
 
 interface Asked {
@@ -116,42 +115,6 @@ describeWithPostgres('workers on one database', (server) => {
     expect(stored?.filter((text) => text.startsWith('Look at task 7.'))).toHaveLength(1)
     expect(await verifyStore(store)).toEqual([])
   }, 300_000)
-
-  test('edits go on and branches part, whoever answers', async () => {
-    let count = 0
-    const upstream = await startMockUpstream({ answer: () => ({ content: `answer ${++count}` }) })
-    const { workers } = await startWorkers(upstream)
-    const [one, two] = workers.map(({ client }) => client()) as [OpenAI, OpenAI]
-    const session = async (openai: OpenAI, ...messages: ChatCompletionMessageParam[]) => {
-      const sent = [...messages]
-      const { session } = await ask(openai, messages)
-      expect(upstream.requests.at(-1)?.body.messages).toEqual(sent)
-      return session
-    }
-    const begun = [user('a'), assistant('answer 1')]
-    const name = await session(one, user('a'))
-    expect(await session(two, ...begun, user('b'))).toBe(name)
-    expect(await session(one, ...begun, user('b'))).toBe(name)
-    expect(await session(two, ...begun, user('B'))).toBe(name)
-    // Each of them has loaded the conversation by now, and knows another end of it.
-    expect(await session(one, ...begun, user('B'), assistant('answer 4'), user('c'))).toBe(name)
-    const branch = await session(two, user('a'), assistant('answer 1, edited'), user('c'))
-    expect(branch).not.toBe(name)
-    expect(await session(two, ...begun, user('B'), assistant('answer 4'), user('C'))).toBe(name)
-    expect(
-      await session(
-        one,
-        user('a'),
-        assistant('answer 1, edited'),
-        user('c'),
-        assistant('answer 6'),
-        user('d'),
-      ),
-    ).toBe(branch)
-    expect(workers.flatMap(({ log }) => log)).toEqual([
-      expect.stringContaining('begin with the same messages'),
-    ])
-  })
 
   test('of two turns at once, one waits when they are of one conversation by name, and is another one without', async () => {
     let running = 0

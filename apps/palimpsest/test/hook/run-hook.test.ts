@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -130,30 +130,6 @@ describe('at a compaction', () => {
     },
   )
 
-  test('quotes what the user typed while the agent worked once, and not what was taken back', async () => {
-    const queue = (operation: string, content?: string) => ({ type: 'queue-operation', operation, content })
-    const lines = [
-      ...TALK,
-      queue('enqueue', '<task-notification>done</task-notification>'),
-      queue('enqueue', 'Add the beads of the quokka epic.'),
-      queue('remove'),
-      queue('enqueue', '/compact'),
-      queue('dequeue'),
-      queue('enqueue', '/review the kea page'),
-      queue('dequeue'),
-      queue('enqueue', 'Paint the wombat page green.'),
-      queue('popAll'),
-      queue('enqueue', 'Then check the numbat page.'),
-      queue('dequeue'),
-      user('Then check the numbat page.'),
-    ]
-    const { context } = await start('compact', await session(lines))
-    expect(context).toContain('beads of the quokka epic')
-    expect(context.split('numbat page')).toHaveLength(2)
-    expect([context.includes('/compact'), context.includes('/review the kea page')]).toEqual([false, true])
-    expect(context).not.toMatch(/wombat|task-notification/)
-  })
-
   test('secrets are hidden, and 2,000 tokens are never passed', async () => {
     const key = `sk-ant-${'api03-Zx9Qw8Er7Ty6Ui5Op4As3Df2Gh1Jk0'.repeat(2)}`
     const many = Array.from({ length: 400 }, (_, at) => [
@@ -185,29 +161,6 @@ describe('of a long session', () => {
     const { context } = await start('compact', await session([...TALK, ...talk(600), ...TALK.slice(2)]))
     for (const part of ['keep the port at 4711', 'legacy_users', 'Step 599']) expect(context).toContain(part)
   })
-
-  test('images take the place of no text', async () => {
-    const data = 'A'.repeat(300_000)
-    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
-    const shown = user([{ type: 'text', text: 'Like this picture of the quokka page.' }, image])
-    const { context } = await start(
-      'compact',
-      await session([...TALK, ...TALK.slice(2), shown, shown, shown]),
-    )
-    expect(context).toContain('legacy_users')
-    expect(context).toContain('quokka page')
-  })
-
-  test('of 50 MB less than a second of the processor is used', async () => {
-    const lines = [...TALK, ...talk(11_200)]
-    const path = await session(lines)
-    expect(statSync(path).size).toBeGreaterThan(50_000_000)
-    const before = process.cpuUsage()
-    const { context } = await start('compact', path)
-    const { user: own, system } = process.cpuUsage(before)
-    expect(context).toContain('Step 11199')
-    expect((own + system) / 1e6).toBeLessThan(1)
-  })
 })
 
 describe('when a session is resumed', () => {
@@ -222,13 +175,6 @@ describe('when a session is resumed', () => {
     expect(context).toContain('keep the port at 4711')
     expect(context).not.toContain('never touch the legacy_users')
     expect(context).not.toContain('Said behind it')
-  })
-
-  test('adds nothing where nothing was compacted, and nothing twice', async () => {
-    const { context } = await start('compact', await session(TALK))
-    const added = { type: 'attachment', attachment: { type: 'hook_additional_context', content: [context] } }
-    for (const path of [await session(TALK), await session([...compacted, added])])
-      expect(await start('resume', path)).toEqual({ context: '', log: '' })
   })
 })
 

@@ -48,17 +48,6 @@ describe('palimpsest lcm import', () => {
     expect(await json('verify')).toMatchObject({ ok: true, faults: [] })
   })
 
-  it('takes nothing away for an older recording, which ends earlier', async () => {
-    await write('talk.jsonl', lines(TALK))
-    await prints('import', 'talk.jsonl')
-    await write('talk.jsonl', lines(TALK.slice(0, 3)))
-    await write('older.jsonl', lines(TALK.slice(0, 5)))
-    expect(await prints('import', 'older.jsonl', '--session', 'talk', '--summarise')).toBe(
-      "talk: nothing new, 5 messages known, the session goes on with 2 messages behind the file's end\n",
-    )
-    expect(await json('describe')).toMatchObject({ messages: 7, replaced: 0 })
-  })
-
   it('reads a folder, says what is no session, and stores the others', async () => {
     await mkdir(path('all'))
     await write('all/b.jsonl', lines(TALK))
@@ -94,39 +83,6 @@ describe('palimpsest lcm import', () => {
     expect(await prints('import', 'a/talk.jsonl')).toContain('7 older messages replaced')
   })
 
-  it('keeps the time of a message that is older than the header of its file', async () => {
-    const header = { type: 'session', id: 'pi', timestamp: '2026-03-01T12:00:00.000Z', cwd: '/' }
-    const said = (id: number, timestamp: string) => ({
-      ...{ type: 'message', id: `${id}`, timestamp },
-      message: { role: id === 0 ? 'user' : 'assistant', content: [{ type: 'text', text: `word${id}` }] },
-    })
-    const times = ['2026-03-01T11:00:00.000Z', '2026-03-01T13:00:00.000Z']
-    await write('pi.jsonl', lines([header, ...times.map((time, id) => said(id, time))]))
-    await prints('import', 'pi.jsonl')
-    await run('replay', 'pi.jsonl', '--engine', 'lcm', '--store', 'store.db', '--session', 'replayed')
-    for (const session of ['pi', 'replayed'])
-      for (const [id, time] of times.entries())
-        expect(await json('expand', `m${id}`, '--session', session)).toMatchObject({ time })
-  })
-
-  it('finds by time what an edited file brought, with the times of the recording', async () => {
-    const day = (date: number, text: string) => ({
-      type: 'message',
-      id: `${date}`,
-      timestamp: `2026-03-0${date}T12:00:00.000Z`,
-      message: { role: date % 2 ? 'user' : 'assistant', content: [{ type: 'text', text }] },
-    })
-    const header = { type: 'session', id: 'pi', timestamp: '2026-03-01T00:00:00.000Z', cwd: '/' }
-    const chain = (...days: ReturnType<typeof day>[]) => lines([header, ...days])
-    await write('pi.jsonl', chain(day(1, 'alpha'), day(2, 'beta'), day(3, 'gamma'), day(4, 'delta')))
-    await prints('import', 'pi.jsonl')
-    await write('pi.jsonl', chain(day(1, 'alpha'), day(2, 'BETA beta'), day(3, 'gamma'), day(4, 'delta')))
-    await prints('import', 'pi.jsonl')
-    const { hits } = await json('grep', 'gamma', '--since', '2026-03-03', '--before', '2026-03-04')
-    expect(hits).toMatchObject([{ ref: 'm5', time: '2026-03-03T12:00:00.000Z' }])
-    expect((await json('grep', 'delta', '--before', '2026-03-04')).hits).toEqual([])
-  })
-
   it('leaves a whole store behind when it is interrupted, and goes on the next time', async () => {
     const many = Array.from({ length: 6_000 }, (_, index) => ({
       role: 'user',
@@ -138,18 +94,10 @@ describe('palimpsest lcm import', () => {
     child.kill('SIGINT')
     await once(child, 'close')
     const [session] = await json('sessions')
-    console.log(`interrupted after ${session.messages} of ${many.length} messages`)
+
     expect(await json('verify')).toMatchObject({ ok: true, messages: session.messages })
     await prints('import', 'many.jsonl')
     expect(await stored('many')).toEqual(many.map((message) => JSON.stringify(message)))
-  })
-
-  it('keeps principals apart', async () => {
-    await write('talk.jsonl', lines(TALK))
-    await prints('import', 'talk.jsonl', '--principal', 'ada')
-    expect(await json('sessions')).toEqual([])
-    expect(await json('sessions', '--principal', 'ada')).toHaveLength(1)
-    expect((await lcm('grep', 'harbour')).stderr).toMatch(/"local" has no session; --principal may be: ada/)
   })
 
   it('writes summaries when it is asked to, and none the second time', async () => {

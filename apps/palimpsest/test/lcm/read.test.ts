@@ -26,25 +26,6 @@ describe('the commands that read a store', () => {
     ])
   })
 
-  it('grep takes several roles, wherever the query stands', async () => {
-    const { hits } = await json('grep', '--role', 'user', '--role', 'assistant', 'harbour')
-    expect(hits.map(({ role }: { role: string }) => role)).toEqual(['assistant', 'user'])
-  })
-
-  it('--brief shows the first lines of each message', async () => {
-    const long = Array.from({ length: 1_200 }, (_, line) => `line ${line}`).join('\n')
-    await write('long.jsonl', lines([{ role: 'user', content: long }]))
-    await prints('import', 'long.jsonl')
-    const session = ['--session', 'long']
-    expect(await prints('expand', 'm0', '--brief', ...session)).toBe(
-      'line 0\nline 1\nline 2\n… 1,197 more lines\n',
-    )
-    expect(await prints('expand', 'm0', ...session)).toBe(`${long}\n`)
-    expect(await prints('context', '--brief', ...session)).toMatch(/^ {4}… 1,197 more lines$/m)
-    expect(await prints('context', ...session)).toContain('line 1199')
-    expect(await prints('describe', 'm0', ...session)).toMatch(/^bytes +\d+,\d{3}$/m)
-  })
-
   it('grep goes on by its cursor, and shows lines around a match', async () => {
     const first = await json('grep', 'tagus', '--limit', '1')
     expect(first).toMatchObject({ complete: false, hits: [{ ref: 'm4' }] })
@@ -85,15 +66,6 @@ describe('the commands that read a store', () => {
     const before = await json('context', '--at', 'm4')
     expect(before.messages.map(({ ref }: { ref: string }) => ref)).toEqual(['m0', 'm1', 'm2', 'm3', 'm4'])
     expect(await json('context', '--at', 'version 0')).toMatchObject({ version: 0, messages: [] })
-  })
-
-  it('context shows an edited history as it was before the edit', async () => {
-    await write('talk.jsonl', lines([...TALK.slice(0, 5), { role: 'user', content: 'And Porto?' }]))
-    await prints('import', 'talk.jsonl')
-    const texts = (context: { messages: { ref: string }[] }) =>
-      context.messages.map(({ ref }) => ref).join(' ')
-    expect(texts(await json('context'))).toBe('m0 m1 m2 m3 m4 m7')
-    expect(texts(await json('context', '--at', 'm6'))).toBe('m0 m1 m2 m3 m4 m5 m6')
   })
 })
 

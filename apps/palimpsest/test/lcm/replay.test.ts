@@ -28,42 +28,6 @@ describe('palimpsest replay --engine lcm', () => {
     expect(await json('verify')).toMatchObject({ ok: true })
   })
 
-  it('gives messages the times that import gives them', async () => {
-    const text = (index: number) => `message ${index} says that ${'much was done; '.repeat(40)}`
-    const entry = (index: number) => ({
-      type: 'message',
-      id: `${index}`,
-      timestamp: new Date(Date.UTC(2026, 2, 1, 12, index)).toISOString(),
-      message: {
-        // The engine is told of several messages at once.
-        role: index % 4 === 3 ? 'assistant' : 'user',
-        content: [{ type: 'text', text: text(index) }],
-      },
-    })
-    const header = { type: 'session', id: 'pi', timestamp: '2026-03-01T11:00:00.000Z', cwd: '/' }
-    await write('pi.jsonl', lines([header, ...Array.from({ length: 80 }, (_, index) => entry(index))]))
-    const replay = ['replay', 'pi.jsonl', '--engine', 'lcm', '--window', '8000', '--store', 'replayed.db']
-    expect((await run(...replay)).code).toBe(0)
-    await run('lcm', 'import', 'pi.jsonl', '--store', 'store.db')
-    const timesIn = async (store: string) => {
-      const { stdout } = await run('lcm', 'export', '--store', store)
-      const records = stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-      const of = (type: string, name: string) =>
-        records.flatMap((record) => (record.type === type ? [record[name]] : []))
-      return { created: of('session', 'createdAt'), messages: of('message', 'at') }
-    }
-    const times = await timesIn('store.db')
-    expect(new Set(times.messages).size).toBe(80)
-    expect(await timesIn('replayed.db')).toEqual(times)
-    const { stdout } = await run('lcm', 'sessions', '--json', '--store', 'replayed.db')
-    expect(JSON.parse(stdout)[0].summaries).toBeGreaterThan(0)
-    const proof = await run('lcm', 'verify', '--store', 'replayed.db')
-    expect(proof.stdout).toMatch(/^verified: .* no fault\n$/)
-  })
-
   it('leaves no store behind when an option is wrong', async () => {
     await write('talk.jsonl', lines(TALK))
     await write('config.yaml', 'lcm:\n  treshold: 0.7\n')
@@ -89,26 +53,6 @@ describe('palimpsest replay --engine lcm', () => {
     }
     await refuses(/names the store itself/, ...replay, 'decisions', '--html', 'store.db.lcm-wal')
     expect(await json('describe')).toMatchObject({ messages: 7, replaced: 0 })
-  })
-
-  it('goes on where the store ends when the recording has grown', async () => {
-    await write('talk.jsonl', lines(TALK.slice(0, 5)))
-    await run('replay', 'talk.jsonl', ...LCM, '--store', 'store.db')
-    await write('talk.jsonl', lines(TALK))
-    const { stdout } = await run('replay', 'talk.jsonl', ...LCM, '--store', 'store.db')
-    expect(JSON.parse(stdout).requests).toBe(1)
-    expect(await json('describe')).toMatchObject({ messages: 7, replaced: 0 })
-  })
-
-  it('takes the store of the configuration, beside which it lies, and needs none', async () => {
-    await write('talk.jsonl', lines(TALK))
-    expect((await run('replay', 'talk.jsonl', ...LCM)).code).toBe(0)
-    await write('config.yaml', 'context:\n  engine: lcm\nlcm:\n  store: store.db\n  principal: ada\n')
-    expect((await run('replay', 'talk.jsonl', '--session', 'mine')).code).toBe(0)
-    const { stdout } = await run('lcm', 'sessions', '--json')
-    expect(JSON.parse(stdout)).toMatchObject([{ session: 'mine', principal: 'ada', messages: 7 }])
-    await write('config.yaml', 'lcm:\n  store: store.db\n  treshold: 0.7\n')
-    await refuses(/treshold.*"threshold".*config\.yaml/, 'replay', 'talk.jsonl', '--engine', 'lcm')
   })
 
   it('says so when the engine has no store, and when there is none for a session', async () => {

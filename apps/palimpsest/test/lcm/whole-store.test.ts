@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { createSql } from '@palimpsest/sqlite-kit'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { BUNDLED_SESSION } from '../../src/bundled-session.ts'
 import { lines, TALK, useStoreFolder } from './store-folder.ts'
 
 const { path, write, prints, json, lcm, run } = useStoreFolder()
@@ -43,18 +42,6 @@ describe('export and import', () => {
 })
 
 describe('forget', () => {
-  it('writes the summaries again that lost their text', async () => {
-    await prints('import', BUNDLED_SESSION, '--summarise', '--window', '16000')
-    const { list } = await json('describe', '--session', 'ledger')
-    const { covers } = list[0]
-    const args = [covers.split('-')[0], '--reason', 'private', '--yes', '--session', 'ledger']
-    expect(await prints('forget', ...args)).toMatch(/^\d+ summar(y|ies) written again/m)
-    const after = await json('describe', '--session', 'ledger')
-    for (const { ref } of after.list)
-      expect(await json('describe', ref, '--session', 'ledger')).not.toHaveProperty('forgotten')
-    expect(await json('verify')).toMatchObject({ ok: true })
-  })
-
   it('asks, and deletes nothing where nobody can answer', async () => {
     const { code, stderr } = await lcm('forget', 'm3', '--reason', 'private')
     expect({ code, stderr }).toEqual({

@@ -121,6 +121,6 @@ describe('what makes no sense', () => {
       [/would both be the session "talk"/, 'import', 'talk.jsonl', './talk.jsonl'],
     ]
     for (const [pattern, ...args] of cases) await refuses(pattern, 'lcm', ...args, ...STORE)
-    console.log(`${cases.length} wrong calls refused in one line`)
+
   })
 })

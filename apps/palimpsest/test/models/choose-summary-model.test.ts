@@ -40,15 +40,6 @@ describe('who writes summaries', () => {
     expect(choose('{timeout: 30}', { environment: KEYS }).access).toBeUndefined()
   })
 
-  it('is what a file of the seed says, whose keys are all there and mostly empty', () => {
-    const seed = '{provider: auto, model: "", base_url: "", api_key: "", timeout: 120, extra_body: {}}'
-    expect(choose(seed, { main: MAIN })).toEqual({ access: MAIN, isMain: true, notices: [] })
-    expect(choose(seed, { environment: { NOUS_API_KEY: 'k' } }).access).toMatchObject({
-      provider: 'nous',
-      apiKey: 'k',
-    })
-  })
-
   it.each(PROVIDER_NAMES)(
     '%s has a key of its own, an address and a default model with a known price',
     (provider) => {
@@ -116,15 +107,6 @@ describe('who writes summaries', () => {
     )
   })
 
-  it('has the window that the block says, else that which is known', () => {
-    expect(choose('{context_length: 16000}', { main: MAIN }).access?.contextLength).toBe(16_000)
-    expect(
-      choose('{provider: anthropic, context_length: 16000}', { environment: KEYS }).access?.contextLength,
-    ).toBe(16_000)
-    expect(choose('{provider: anthropic}', { environment: KEYS }).access?.contextLength).toBe(200_000)
-    expect(choose('{model: other}', { main: MAIN }).access).not.toHaveProperty('contextLength')
-  })
-
   it.each([
     ['{provider: custom, model: m}', /provider custom needs base_url/],
     [`{provider: main, base_url: "${LOCAL}"}`, /write provider: custom/],
@@ -132,12 +114,6 @@ describe('who writes summaries', () => {
     ['{provider: main, key_env: K}', /whose key is it/],
   ])('cannot be %s, which says what to write', (block, message) => {
     expect(() => choose(block, { main: MAIN, environment: KEYS })).toThrow(message)
-  })
-
-  it('never sends extra_body, and says so', () => {
-    expect(choose('{extra_body: {reasoning: {effort: low}}}', { main: MAIN }).notices).toEqual([
-      'auxiliary.compression.extra_body is read, and never sent',
-    ])
   })
 })
 

@@ -88,14 +88,3 @@ it.concurrent.each(Object.entries(ANSWERS))(
     await Promise.all(PLACES.map(tryAt))
   },
 )
-
-it('does not blame auxiliary.compression.timeout for a limit of the server', async () => {
-  await using server = await loopback((_request, response) =>
-    response
-      .writeHead(504, { 'content-type': 'application/json' })
-      .end('{"error":{"message":"upstream request timeout after 60 s"}}'),
-  )
-  const error = await summarise('custom', server.baseUrl, 3_600).catch((thrown: unknown) => thrown)
-  expect(error).toMatchObject({ kind: 'timeout', message: expect.stringContaining('timeout after 60 s') })
-  expect(String(error)).not.toContain('3600')
-})

@@ -1,9 +1,7 @@
 import { createInspector, type Inspector, type SessionView } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
-import { Hono } from 'hono'
 import { onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
-import { listen } from '../../src/serve/http/listen.ts'
 import { startPageServer } from '../../src/serve/http/start-page.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
 import { temporaryFolder } from '../serve/temporary-folder.ts'
@@ -17,19 +15,6 @@ export async function startLivePage() {
   const server = await startPageServer(inspector)
   onTestFinished(() => server.close())
   return { inspector, ...server }
-}
-
-/** Another run of the program at the address of one that was closed. */
-export async function startAgain(url: string): Promise<Inspector> {
-  const inspector = createInspector({ tokens, clock })
-  const app = new Hono().all('*', (context) => inspector.fetch(context.req.raw))
-  const { server } = await listen(app, Number(new URL(url).port), '127.0.0.1')
-  onTestFinished(() => {
-    inspector.close()
-    server.close()
-    server.closeAllConnections()
-  })
-  return inspector
 }
 
 export interface Talk {

@@ -9,7 +9,7 @@ import {
   promptOf,
 } from '../../../../packages/inspector/test/page/page-queries.ts'
 import { startTestService } from '../serve/test-service.ts'
-import { startAgain, startLivePage, startTalk, viewAt } from './live-page.ts'
+import { startLivePage, startTalk, viewAt } from './live-page.ts'
 
 /** Some thousand tokens that say nothing. */
 const filler = (turn: number) =>
@@ -74,24 +74,6 @@ describeWithBrowser('the page while sessions run', (open) => {
     await second.close()
   })
 
-  it('keeps what it has while the program is away, and goes on with the next one', async () => {
-    const before = await startLivePage()
-    await (await startTalk(before.inspector, 'again')).say('before the restart')
-    const { page, close } = await open(`${before.url}/#/again/transcript`)
-    const said = (text: string) => page.getByRole('article').getByText(text, { exact: true })
-    await said('before the restart').waitFor()
-    await before.close()
-    await badge(page).getByText('Reconnecting').waitFor()
-    const inspector = await startAgain(before.url)
-    await badge(page).getByText('Gone').waitFor()
-    await said('before the restart').waitFor()
-    await (await startTalk(inspector, 'again')).say('after the restart')
-    await said('after the restart').waitFor()
-    await badge(page).getByText('Live').waitFor()
-    expect(await said('before the restart').count()).toBe(0)
-    await close()
-  })
-
   it('shows that a session ended with its program', async () => {
     const { inspector, url, close } = await startLivePage()
     const talk = await startTalk(inspector, 'last')
@@ -148,24 +130,4 @@ describeWithBrowser('the page while sessions run', (open) => {
     expect(problems.filter((problem) => !problem.includes('401'))).toEqual([])
     await close()
   })
-
-  it('leaves the connections of the browser to the tabs that are seen', async () => {
-    const { inspector, url } = await startLivePage()
-    const talk = await startTalk(inspector, 'tabs')
-    await talk.say('hello')
-    const { page, close } = await open(`${url}/#/tabs/timeline`)
-    await page.getByTestId('request-1').waitFor()
-    const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/events'))
-    await page.evaluate(setHidden(true))
-    await ended
-    await talk.say('while nobody looks')
-    await page.evaluate(setHidden(false))
-    await page.getByTestId('request-2').waitFor()
-    await close()
-  })
 })
-
-/** As if the tab went into the background, or came back. */
-const setHidden = (isHidden: boolean) => `
-  Object.defineProperty(document, 'visibilityState', { value: '${isHidden ? 'hidden' : 'visible'}', configurable: true })
-  document.dispatchEvent(new Event('visibilitychange'))`

@@ -6,13 +6,11 @@ import {
 } from '../../../../packages/inspector/test/page/describe-in-browser.ts'
 import { largeView } from '../../../../packages/inspector/test/page/large-view.ts'
 import {
-  cell,
   contextAt,
   count,
   expandText,
   expectInSight,
   kinds,
-  promptOf,
   rangeOf,
   search,
   settled,
@@ -56,26 +54,6 @@ describeInBrowser(
         await page.emulateMedia({ colorScheme: 'light' })
       },
     )
-
-    it('shows the tokens of every request as they are in the JSON', async () => {
-      const { page } = await suite.show('/decisions/timeline')
-      const { requests } = session()
-      const last = requests.at(-1)
-      await expect(cell(page, requests.length, 'without')).resolves.toBe(String(last?.without))
-      const rows = await page.locator('tr[aria-rowindex]').count()
-      expect(rows).toBeGreaterThan(5)
-      for (const id of await attributesOf(page.locator('tr[data-testid]'), 'data-testid')) {
-        const number = Number(id.split('-')[1])
-        const request = requests[number - 1]
-        const shown = await page.getByTestId(id).locator('td').allTextContents()
-        const numbers = [
-          ...kinds.map((kind) => request?.tokens[kind] ?? 0),
-          promptOf(request?.tokens),
-          request?.without ?? 0,
-        ]
-        expect(shown.slice(0, numbers.length)).toEqual(numbers.map(count))
-      }
-    })
 
     it('shows the context of a request: its totals, its first and its last message', async () => {
       const view = session()
@@ -185,36 +163,6 @@ describeInBrowser(
       expect(messages.find((message) => message.seq === seq)?.text).toContain(one?.sources[0]?.quote)
       await expectInSight(page, `[data-seq="${seq}"]`)
       expect(problems).toEqual([])
-    })
-
-    it('says that an engine keeps no decisions', async () => {
-      const { page } = await suite.show('/plain/decisions')
-      await page.getByText('The engine lcm keeps no decisions.').waitFor()
-    })
-
-    it('goes from request to request by keyboard, and on to the context of the one that is chosen', async () => {
-      const { page } = await suite.show('/decisions/timeline/request/5')
-      const chosen = (request: number) =>
-        page.locator(`[data-testid="selected-request"][data-value="${request}"]`)
-      await page.keyboard.press('ArrowRight')
-      await chosen(6).waitFor()
-      await page.getByRole('slider', { name: 'Request' }).press('End')
-      await chosen(session().requests.length).waitFor()
-      await page.getByTestId(`request-${session().requests.length}`).getByRole('button').press('Enter')
-      await settled(page, 'context')
-    })
-
-    it('keeps a text unfolded that was scrolled out of sight', async () => {
-      const { page } = await suite.show('/decisions/transcript')
-      const list = page.getByRole('region', { name: 'Messages' })
-      await list
-        .locator('[data-seq="0"]')
-        .getByRole('button', { name: /^Show all/ })
-        .click()
-      await list.press('End')
-      await list.locator('[data-seq="0"]').waitFor({ state: 'detached' })
-      await list.press('Home')
-      await list.locator('[data-seq="0"]').getByRole('button', { name: 'Show less' }).waitFor()
     })
 
     it('is walked by keyboard alone, with the focus in sight', async () => {

@@ -1,7 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import {
   appendFileSync,
-  chmodSync,
   chownSync,
   mkdirSync,
   readFileSync,
@@ -13,12 +12,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type Message, messageText, roughTokenCounter } from '@palimpsest/core'
+import { type Message, roughTokenCounter } from '@palimpsest/core'
 import { createLcmStoreTools, type LcmStore } from '@palimpsest/lcm'
 import { describe, expect, it } from 'vitest'
 import { openSessionIndex, type RecallScope } from '../../src/recall/session-index.ts'
 import { PROGRAM } from '../run-cli.ts'
-import { asOrdinaryUser, codexLines, fakeHome, piLines } from '../sessions/fake-home.ts'
+import { codexLines, fakeHome, piLines } from '../sessions/fake-home.ts'
 
 let turn = 0
 
@@ -116,80 +115,6 @@ describe('the index of session files', () => {
     const live = await stored?.messages({ limit: 100 })
     expect(live).toHaveLength(16)
     expect(index.failures).toEqual([])
-    await index.close()
-  })
-
-  it.each([
-    ['claude-code.jsonl', '.claude/projects/-work-shop/1.jsonl'],
-    ['codex.jsonl', '.codex/sessions/2026/rollout-1.jsonl'],
-    ['pi-v3.jsonl', '.pi/agent/sessions/p/1.jsonl'],
-  ])('has read the same of %s in the end, when it was read after each of its lines', async (name, place) => {
-    using test = setup()
-    const fixture = new URL(`../../../../packages/transcripts/test/fixtures/${name}`, import.meta.url)
-    const path = test.home.write(place, '')
-    const grown = await test.open('all')
-    for (const line of readFileSync(fixture, 'utf8').split(/(?<=\n)/)) {
-      appendFileSync(path, line)
-      await grown.grep('anything')
-    }
-    const live = await grown.live()
-    expect(live.length).toBeGreaterThan(3)
-    await grown.close()
-    rmSync(join(test.home.home, 'recall'), { recursive: true })
-    const fresh = await test.open('all')
-    await fresh.grep('anything')
-    expect(live).toEqual(await fresh.live())
-    await fresh.close()
-  })
-
-  it('keeps the first words of a session whose system prompt is written behind them', async () => {
-    using test = setup()
-    const shape = (system: string) =>
-      `${JSON.stringify({ type: 'api-request-shape', sessionId: 's', shape: { system: [{ type: 'text', text: system }] } })}\n`
-    const [user = '', answer = ''] = turnLines('The first is a zebra.').split(/(?<=\n)/)
-    const path = test.claude('one', user + shape('Be brief.') + answer)
-    const index = await test.open()
-    expect(await index.grep('zebra')).toHaveLength(1)
-    const told = ['Be brief.', 'The first is a zebra.']
-    for (let at = 0; at < 4; at++) {
-      // A client that was updated writes its prompt again.
-      appendFileSync(path, turnLines(`Then comes delta${at}.`) + shape(`Be brief, and polite ${at}.`))
-      expect(await index.grep(`delta${at}`)).toHaveLength(1)
-      const texts = (await index.live()).map(messageText)
-      expect([texts.length, texts.slice(0, 2)]).toEqual([5 + 2 * at, told])
-    }
-    await index.close()
-  })
-
-  it('finds a text that waited when the file was read before', async () => {
-    using test = setup()
-    const queue = (operation: string, content?: string) =>
-      `${JSON.stringify({ type: 'queue-operation', sessionId: 's', operation, content })}\n`
-    const path = test.claude('one', long(['alpha', 'beta']) + queue('enqueue', 'And the quokka.'))
-    const index = await test.open()
-    expect(await index.grep('quokka')).toHaveLength(0)
-    appendFileSync(path, long(['gamma', 'delta', 'epsilon', 'zeta']))
-    expect(await index.grep('zeta')).toHaveLength(1)
-    appendFileSync(path, queue('remove') + long(['eta']))
-    expect(await index.grep('quokka')).toHaveLength(1)
-    expect(await index.grep('alpha')).toHaveLength(1)
-    await index.close()
-  })
-
-  it('reads no more than what was appended', async () => {
-    using test = setup()
-    const path = test.claude('one', long(Array.from({ length: 50 }, (_, at) => `word${at}`)))
-    const index = await test.open()
-    expect(await index.grep('word3')).toHaveLength(1)
-    // Text in front of the place where reading goes on is not looked at: it may be anything of the same length.
-    const text = readFileSync(path, 'utf8')
-    const middle = text.indexOf('word20 ')
-    writeFileSync(
-      path,
-      `${text.slice(0, middle)}others ${text.slice(middle + 7)}${turnLines('The newest mango.')}`,
-    )
-    expect(await index.grep('mango')).toHaveLength(1)
-    expect(await index.grep('word20')).toHaveLength(1)
     await index.close()
   })
 
@@ -329,28 +254,6 @@ describe('the index of session files', () => {
     await index.close()
   })
 
-  it('describes the only session at once, and says when there is none and when it was not read in time', async () => {
-    using test = setup()
-    const empty = await test.open()
-    const answer = JSON.parse(await empty.call('lcm_grep', { query: 'fig' }))
-    expect(answer).toMatchObject({ hits: 0, hint: expect.stringContaining('no session of /work/shop') })
-    await empty.close()
-    test.claude('one', turnLines('The only fig.'))
-    const index = await test.open()
-    expect(JSON.parse(await index.call('lcm_describe', {}))).toMatchObject({ messages: 2 })
-    await index.close()
-    rmSync(join(test.home.home, 'recall'), { recursive: true })
-    const hasty = await test.open('project', undefined, 0)
-    for (const [tool, args] of [
-      ['lcm_describe', {}],
-      ['lcm_grep', { query: 'fig' }],
-    ] as const) {
-      const late = JSON.parse(await hasty.call(tool, args))
-      expect([tool, late.not_indexed_yet?.sessions, late.error]).toEqual([tool, 1, undefined])
-    }
-    await hasty.close()
-  })
-
   it('says which session asks: the one that is named, else the newest', async () => {
     using test = setup()
     test.claude('11111111-aaaa', turnLines('The newest fig.'))
@@ -394,35 +297,6 @@ describe('the index of session files', () => {
     await late.close()
   })
 
-  it('reads what a pattern or a question promises first, and leaves the rest for later', async () => {
-    using test = setup()
-    for (let at = 0; at < 40; at++)
-      test.claude(
-        `s${at}`,
-        turnLines(at === 33 ? 'A rare cherimoya in the shop.' : 'Plain words in the shop.'),
-      )
-    const calls = [
-      { tool: 'lcm_grep', hint: '\\bcherim[o]ya\\b|(rare cherimoy.)' },
-      { tool: 'lcm_expand_query', hint: 'Which cherimoya is in the shop?' },
-    ]
-    for (const [at, call] of calls.entries()) {
-      const folder = join(test.home.home, `hint${at}`)
-      const options = { env: process.env, scope: 'all' as const, project: '/work/shop', log: () => {} }
-      const index = await openSessionIndex({ ...options, folder })
-      const stop = new AbortController()
-      const onProgress = (done: number) => void (done === 2 && stop.abort())
-      await expect(index.sessions({ ...call, onProgress, signal: stop.signal })).rejects.toThrow('abort')
-      // The session that asks, and the one that holds the word.
-      const read = await index.store.list({ limit: 100 })
-      const texts = await Promise.all(
-        read.map(async ({ key }) => (await index.store.find({ key }))?.messages({ limit: 10 })),
-      )
-      expect(texts.filter((messages) => messages?.length)).toHaveLength(2)
-      expect(JSON.stringify(texts)).toContain('cherimoya')
-      await index.close()
-    }
-  })
-
   it('lets two processes read the same files at once', async () => {
     using test = setup()
     const path = test.claude('one', long(Array.from({ length: 300 }, (_, at) => `word${at}`)))
@@ -445,58 +319,6 @@ describe('the index of session files', () => {
     await b.close()
   })
 
-  it('gives each message its own time, whenever its file was written', async () => {
-    using test = setup()
-    test.claude('one', long(['alpha', 'beta']))
-    const began = new Date(Date.UTC(2026, 0, 1) + (turn - 1) * 1_000).toISOString()
-    const end = new Date(Date.UTC(2026, 0, 1) + turn * 1_000).toISOString()
-    const index = await test.open('all')
-    expect(await index.grep('Remember', { before: '2026-01-02' })).toHaveLength(2)
-    expect(await index.grep('Remember', { since: end })).toMatchObject([
-      { snippet: expect.stringContaining('beta') },
-    ])
-    expect(await index.grep('Remember', { since: '2026-01-31' })).toEqual([])
-    test.claude('two', turnLines('Not read yet.'))
-    const { sessions } = JSON.parse(await index.call('lcm_describe', {}))
-    expect(sessions.map(({ began }: { began?: string }) => began)).toEqual([began, undefined])
-    await index.close()
-  })
-
-  it('holds a file for read whatever its time, to the nanosecond', async () => {
-    using test = setup()
-    const times = [
-      '2025-11-21T02:14:00.341356383Z',
-      '2025-11-21T02:14:00.341356384Z',
-      '2026-01-31T12:00:00.000000001Z',
-    ]
-    for (const [at, time] of times.entries())
-      execFileSync('touch', ['-d', time, test.claude(`s${at}`, turnLines('The last durian.'))])
-    const index = await test.open('all')
-    expect(await index.grep('durian')).toHaveLength(3)
-    expect((await index.sessions({ tool: 'lcm_describe' })).facts).toBeUndefined()
-    await index.close()
-  })
-
-  it('promises no file that cannot be read', async () => {
-    using test = setup()
-    test.claude('one', turnLines('An open durian.'))
-    const index = await test.open('all')
-    expect(await index.grep('durian')).toHaveLength(1)
-    const locked = test.claude('two', turnLines('A locked durian.'))
-    chmodSync(locked, 0)
-    const call = { tool: 'lcm_grep', query: 'durian' }
-    for (let again = 0; again < 2; again++) {
-      const { facts } = await asOrdinaryUser(test.home.home, () => index.sessions(call))
-      expect(facts).toMatchObject({ complete: false, unreadable: { sessions: 1, of: 2 } })
-      expect(facts).not.toHaveProperty('not_indexed_yet')
-    }
-    expect(index.failures).toEqual([expect.stringMatching(/two\.jsonl was not indexed: .*EACCES/)])
-    chmodSync(locked, 0o600)
-    expect((await index.sessions(call)).facts).toBeUndefined()
-    expect(await index.grep('durian')).toHaveLength(2)
-    await index.close()
-  })
-
   it('reads all in the background, also what calls interrupt', async () => {
     using test = setup()
     for (let at = 0; at < 8; at++)
@@ -515,19 +337,6 @@ describe('the index of session files', () => {
     expect(calls).toBeGreaterThan(3)
     expect(await storedMessages(index.store)).toBe(8 * 800)
     await index.close()
-  })
-
-  it('reads all again when its store was deleted', async () => {
-    using test = setup()
-    const path = test.claude('one', long(['alpha', 'beta', 'gamma']))
-    const index = await test.open()
-    expect(await index.grep('alpha')).toHaveLength(1)
-    await index.close()
-    rmSync(join(test.home.home, 'recall/sessions.db'))
-    appendFileSync(path, long(['delta']))
-    const again = await test.open()
-    expect([await again.grep('delta'), await again.grep('alpha')].map(({ length }) => length)).toEqual([1, 1])
-    await again.close()
   })
 
   it.each(['garbage of some length', 'SQLite format 3\0'.padEnd(8_192, 'x')])(

@@ -1,8 +1,6 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { isLoopback } from '@palimpsest/gateway'
 import { expect, it, onTestFinished } from 'vitest'
 import { checkToken } from '../../src/serve/http/listen.ts'
 import { runCli } from '../run-cli.ts'
@@ -74,13 +72,6 @@ it('answers to its own names only, so that a rebound name of a stranger gets not
     expect([host, await statusOf(host)]).toEqual([host, 403])
 })
 
-it('tells the addresses of this machine from others', () => {
-  for (const host of ['localhost', '127.0.0.1', '127.8.9.1', '::1', '[::1]', 'LocalHost'])
-    expect(isLoopback(host)).toBe(true)
-  for (const host of ['0.0.0.0', '::', '192.168.0.1', '127.evil.example', '', '128.0.0.1', 'localhost.'])
-    expect(isLoopback(host)).toBe(false)
-})
-
 it('says what to do about a port that is taken, an unknown engine and a wrong configuration', async () => {
   const folder = await temporaryFolder()
   const taken = createServer()
@@ -109,18 +100,4 @@ it('takes no token that is empty, or that no header can carry', () => {
     ['a\nb', /signs of ASCII only/],
   ] as const)
     expect(() => checkToken(token, '127.0.0.1')).toThrow(reason)
-})
-
-it('says what a port and a token are, and what belongs into the block of the configuration', async () => {
-  const folder = await temporaryFolder()
-  await writeFile(join(folder, 'config.yaml'), 'serve: yes\n')
-  const [port, token, block] = await Promise.all([
-    runCli(['serve', '--port', '-1'], { cwd: folder }),
-    runCli(['serve', '--port', '0', '--token', ''], { cwd: folder }),
-    runCli(['serve', '--port', '0'], { cwd: folder }),
-  ])
-  expect(port.stderr).toMatch(/Use a port from 0 to 65535\./)
-  expect(block.stderr).toMatch(/^palimpsest: serve: expected a block of options.*keys: store, answer_model/)
-  expect(token.stderr).toMatch(/A token must not be empty/)
-  expect([port.code, token.code, block.code]).toEqual([2, 2, 2])
 })

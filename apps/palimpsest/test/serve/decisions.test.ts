@@ -13,24 +13,6 @@ function completion(name: string, text: (prompt: string) => string): CompletionM
 }
 
 describe('with the decisions engine', () => {
-  it.each([
-    [undefined, 0],
-    [0.2, 1],
-  ])('compacts from a share of the window on (%s)', async (threshold, least) => {
-    const answer = scripted(() => ({
-      message: { role: 'assistant', content: 'noted' },
-      finishReason: 'stop',
-    }))
-    const options = { engine: 'decisions', window: 20_000, models: { answer } }
-    const service = await startTestService({ ...options, ...(threshold !== undefined && { threshold }) })
-    let compactions = 0
-    for (let turn = 1; turn <= 10; turn++) {
-      const { body } = await service.post('/query', { query: `${turn} ${'we talk at length. '.repeat(100)}` })
-      compactions += body.compactions
-    }
-    expect(Math.min(compactions, 1)).toBe(least)
-  })
-
   it.each(['default', 'seed'])(
     'counts what reading and judging cost by their purposes (profile %s)',
     async (profile) => {

@@ -1,11 +1,9 @@
-import { copyFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
 import { describe, expect, it } from 'vitest'
 import { runHere } from '../lcm/run-here.ts'
-import { runCli } from '../run-cli.ts'
-import { serveProcess } from './served-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { startTestService } from './test-service.ts'
 
@@ -19,14 +17,7 @@ describe("a store of the engine's that cannot be used", () => {
 
   it.each([
     ['a text at .decisions', 'serve.db.decisions', (path: string) => writeFile(path, text), 'decisions'],
-    [
-      'a text at .decisions.lcm',
-      'serve.db.decisions.lcm',
-      (path: string) => writeFile(path, text),
-      'decisions',
-    ],
     ['a database of others', 'serve.db.decisions', foreign, 'decisions'],
-    ['a database of others at .decisions.lcm', 'serve.db.decisions.lcm', foreign, 'decisions'],
     ['a text at .lcm', 'serve.db.lcm', (path: string) => writeFile(path, text), 'lcm'],
   ])('is refused at the start (%s)', async (_, name, make, engine) => {
     const folder = await temporaryFolder()
@@ -34,15 +25,6 @@ describe("a store of the engine's that cannot be used", () => {
     await expect(startTestService({ engine, store: join(folder, 'serve.db') })).rejects.toThrow(
       new RegExp(`^the store of the engine ${engine} cannot be used: .*${name}`),
     )
-  })
-
-  it('ends the command with exit code 2', async () => {
-    const folder = await temporaryFolder()
-    await writeFile(join(folder, 'serve.db.decisions'), text)
-    const { code, stderr } = await runCli(['serve', '--port', '0', '--store', 'serve.db'], { cwd: folder })
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/^palimpsest: the store of the engine decisions cannot be used: /)
-    expect(stderr).not.toContain('bug')
   })
 })
 
@@ -59,18 +41,6 @@ describe("the store that the engine's own block names", () => {
     await decisions.close()
   })
 
-  it('is left alone when sessions are in memory, which is said', async () => {
-    const folder = await temporaryFolder()
-    const mine = join(folder, 'mine.db')
-    const config = `decisions:\n  store: ${mine}\n`
-    const service = await startTestService({ engine: 'decisions', config })
-    expect(service.warnings.join()).toMatch(
-      /decisions\.store of .* is not used, because sessions are kept in memory/,
-    )
-    await service.post('/query', { query: 'We use Postgres as our database.' })
-    await expect(rm(mine)).rejects.toThrow(/ENOENT/)
-  })
-
   it('is not the file of the service', async () => {
     const store = join(await temporaryFolder(), 'serve.db')
     const config = `decisions:\n  store: ${store}\n`
@@ -78,29 +48,6 @@ describe("the store that the engine's own block names", () => {
       /is the file of the service itself/,
     )
   })
-})
-
-it('knows a session that was begun anew under the key that the API tells', async () => {
-  const folder = await temporaryFolder()
-  const service = await serveProcess(folder, ['--store', 'serve.db'])
-  expect((await service.post('/init', { session: 'shop' })).body.key).toBe('shop')
-  await service.post('/query', { query: 'We use Postgres as our database.', session: 'shop' })
-  expect((await service.post('/init', { session: 'shop' })).body.key).toBe('shop#2')
-  await service.post('/query', { query: 'We use MySQL as our database.', session: 'shop' })
-  expect((await service.get('/state?session=shop')).body.key).toBe('shop#2')
-  expect(await service.end('SIGTERM')).toBe(0)
-  const list = await runHere(['decisions', 'sessions', '--store', 'serve.db.decisions', '--json'], folder)
-  expect(
-    JSON.parse(list.stdout)
-      .map(({ session }: { session: string }) => session)
-      .sort(),
-  ).toEqual(['shop', 'shop#2'])
-  const shown = await runHere(
-    ['decisions', 'list', '--store', 'serve.db.decisions', '--session', 'shop#2'],
-    folder,
-  )
-  expect(shown.stdout).toContain('MySQL')
-  expect(shown.stdout).not.toContain('Postgre')
 })
 
 it.each([
@@ -126,16 +73,3 @@ it.each([
     expect(shown.stdout).toContain('Postgre')
   },
 )
-
-it('keeps messages apart by the principal of the decisions', async () => {
-  const folder = await temporaryFolder()
-  const store = join(folder, 'serve.db')
-  const config = 'decisions:\n  principal: ann\n'
-  const service = await startTestService({ engine: 'decisions', config, store })
-  await service.post('/query', { query: 'Hello.', session: 'shop' })
-  await service.close()
-  const file = `${store}.decisions.lcm`
-  const all = ['lcm', 'sessions', '--store', file, '--all-principals', '--json']
-  const list = await runHere(all, folder)
-  expect(JSON.parse(list.stdout)).toMatchObject([{ principal: 'ann', session: 'shop' }])
-})

@@ -54,13 +54,4 @@ describe.each(['fail', 'hang', 'mute', 'abort'])('a turn that is not kept (%s)',
     expect(next.body.answer).not.toContain('We switch to MongoDB')
     expect(next.body).toMatchObject({ turn: 2, warnings: [] })
   })
-
-  it('decides nothing when it is the first one', async () => {
-    const service = await start('')
-    expect(await failTurn(service, 'a')).not.toBe(200)
-    expect(await databases(service, 'a')).toEqual([])
-    const { body } = await service.post('/query', { query: 'We use Redis as our cache.', session: 'a' })
-    expect(body.turn).toBe(1)
-    expect(body.answer).not.toContain('MongoDB')
-  })
 })

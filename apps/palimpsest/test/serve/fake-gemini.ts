@@ -12,7 +12,7 @@ export interface GeminiRequest {
   }[]
 }
 
-export interface FakeGemini {
+interface FakeGemini {
   readonly baseUrl: string
   readonly requests: readonly GeminiRequest[]
 }

@@ -1,9 +1,6 @@
 import { join } from 'node:path'
-import { createTokenCounter } from '@palimpsest/tokens'
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { loadConfiguration } from '../../src/engines/configuration.ts'
+import { expect, it, vi } from 'vitest'
 import { checkUpstream } from '../../src/serve/gateway/open-gateway.ts'
-import { createServiceEngine } from '../../src/serve/service-engine.ts'
 import { UsageError } from '../../src/usage-error.ts'
 import { startMockUpstream } from '../gateway/mock-upstream.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -24,7 +21,7 @@ it('has its gateway and its page behind the one token', async () => {
       headers: { authorization, 'content-type': 'application/json' },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     })
-  const paths = ['/api/sessions', '/api/events', '/v1/models', '/v1/embeddings']
+  const paths = ['/api/sessions', '/api/events', '/metrics', '/v1/models', '/v1/embeddings']
   for (const path of paths) expect([path, (await call(path, '')).status]).toEqual([path, 401])
   expect((await call('/v1/chat/completions', 'Bearer upstream-key', HELLO)).status).toBe(401)
   expect(upstream.requests).toEqual([])
@@ -87,13 +84,6 @@ it('notes that a client went away before there was an answer', async () => {
   )
 })
 
-it('says how to get a gateway where there is none', async () => {
-  const service = await startTestService()
-  expect((await service.get('/health')).body.gateway).toBe(false)
-  const { status, body } = await service.post('/v1/chat/completions', HELLO)
-  expect([status, body.error.message]).toEqual([404, expect.stringContaining('--upstream')])
-})
-
 it.each([
   ['http://user:secret@models.example/v1', undefined, 'a user or a password'],
   ['http://models.example/v1', 'sk-…', 'PALIMPSEST_UPSTREAM_KEY has signs'],
@@ -103,35 +93,4 @@ it.each([
   expect(check).toThrow(UsageError)
   expect(check).toThrow(message)
   expect(check).not.toThrow(/secret|sk-/)
-})
-
-it('learns of each session by itself how its provider counts', async () => {
-  const configuration = await loadConfiguration(undefined, await temporaryFolder())
-  const engine = await createServiceEngine({
-    ...{ configuration, flags: { engine: 'compressor' }, window: 100_000 },
-    ...{ tokens: createTokenCounter(), clock: { now: Date.now } },
-  })
-  onTestFinished(() => engine.close())
-  const talk = async (id: string, factor: number) => {
-    const session = await engine.open(id, {})
-    const messages: { role: 'user' | 'assistant'; content: string }[] = []
-    for (const length of [100, 900, 300]) {
-      messages.push({ role: 'user', content: 'word '.repeat(length) })
-      const { tokens } = await session.prepare(messages)
-      const message = { role: 'assistant', content: 'yes' } as const
-      const usage = {
-        prompt_tokens: tokens * factor,
-        completion_tokens: 1,
-        total_tokens: tokens * factor + 1,
-      }
-      await session.observe({ message, usage })
-      messages.push(message)
-    }
-    await session.end()
-  }
-  const other = await engine.open('other', {})
-  const list = [{ role: 'user', content: 'word '.repeat(500) } as const]
-  const { tokens } = await other.prepare(list)
-  await talk('one', 1.8)
-  expect((await other.prepare(list)).tokens).toBe(tokens)
 })

@@ -100,15 +100,6 @@ it('shows requests that wait for others of their conversation', async () => {
   expect(await waiting()).toBe(0)
 })
 
-it('is as closed as the page’s data', async () => {
-  const token = 'correct-horse'
-  const service = await startTestService({ token, headers: { authorization: `Bearer ${token}` } })
-  expect((await fetch(`${service.url}/metrics`)).status).toBe(401)
-  const { value } = await scrape(service.url, { authorization: `Bearer ${token}` })
-  expect(value('palimpsest_http_requests_total', { route: '/metrics', status: '401' })).toBe(1)
-  expect(service.log.filter((line) => line.includes('GET /metrics 200'))).toEqual([])
-})
-
 it('tells OpenTelemetry of calls, with the guide’s own SDK', async () => {
   const upstream = await startMockUpstream({ answer: () => ({ content: 'hi' }) })
   const code = /```js\n(\/\/ telemetry\.mjs\n[^`]+)```/.exec(await guide())?.[1] ?? ''

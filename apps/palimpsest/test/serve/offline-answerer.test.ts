@@ -65,11 +65,3 @@ it('quotes no questions and no earlier quotes', async () => {
     '> The port of the tests is 4712.',
   ])
 })
-
-it('bounds what it quotes', async () => {
-  const said = Array.from(
-    { length: 2_000 },
-    (_, index): Message => ({ role: 'user', content: `jwt ${index} ${'x'.repeat(5_000)}` }),
-  )
-  expect((await ask('jwt', ...said)).length).toBeLessThan(4_000)
-})

@@ -85,23 +85,6 @@ describe('the page of a running program', () => {
     expect(view.messages.map(({ text }) => text)).toContain('and again <b>you</b>')
   })
 
-  it('ends the stream of a view that another one takes the place of', async () => {
-    const { inspector, url } = await startPage()
-    await watch(inspector, 'again').turn('one')
-    const events = eventsOf(`${url}/api/sessions/again/events`)
-    await events.next()
-    watch(inspector, 'again')
-    expect((await events.next()).done).toBe(true)
-  })
-
-  it('says that it has no such session', async () => {
-    const { url } = await startPage()
-    for (const path of ['/api/sessions/none', '/api/sessions/none/events']) {
-      const { status, body } = await getJson(`${url}${path}`)
-      expect([path, status, body.error.code]).toEqual([path, 404, 'unknown-session'])
-    }
-  })
-
   it('answers to this machine only', async () => {
     const { url } = await startPage()
     const { status } = await getJson(`${url}/api/sessions`)
@@ -129,18 +112,6 @@ describe('the page of a running program', () => {
       }
   })
 
-  it('keeps the newest views, also of one that was quiet and is not any more', async () => {
-    const inspector = newInspector()
-    const sessions = Array.from({ length: 70 }, (_, index) => watch(inspector, `s${index}`))
-    expect(inspector.list()).toHaveLength(64)
-    expect(inspector.list()[0]?.id).toBe('s69')
-    expect(await inspector.view('s0')).toBeUndefined()
-    await sessions[0]?.turn('back again')
-    await vi.waitFor(() => expect(inspector.list()[0]?.id).toBe('s0'), 30_000)
-    expect(inspector.list()).toHaveLength(64)
-    expect(await inspector.view('s6')).toBeUndefined()
-  })
-
   it('ends a stream when a store fails, and prints nothing', async () => {
     const printed = vi.spyOn(console, 'error')
     onTestFinished(() => printed.mockRestore())
@@ -156,13 +127,5 @@ describe('the page of a running program', () => {
       body: { error: { message: 'the disk is gone' } },
     })
     expect(printed).not.toHaveBeenCalled()
-  })
-
-  it('ends streams when it is closed', async () => {
-    const server = await startPageServer(newInspector())
-    const events = eventsOf(`${server.url}/api/events`)
-    await events.next()
-    await server.close()
-    await expect(events.next().then(({ done }) => done)).resolves.toBe(true)
   })
 })

@@ -1,8 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CompletionModel } from '@palimpsest/core'
-import { verifyStore } from '@palimpsest/lcm'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { describe, expect, it } from 'vitest'
 import { filePlace } from '../../src/stores/store-place.ts'
 import type { Caller } from './described-service.ts'
@@ -116,28 +114,6 @@ describe.each(['compressor', 'lcm', 'decisions'])('after a restart, with %s', (e
   })
 })
 
-it('is compacted by lcm once: what it summarised is known again', async () => {
-  const store = join(await temporaryFolder(), 'serve.db')
-  // Without usage: that of the fake would say that every prompt is small.
-  const answer = scripted(() => ({ message: { role: 'assistant', content: 'noted' }, finishReason: 'stop' }))
-  const options = { engine: 'lcm', store, window: 8_000, models: { answer } }
-  const first = await startTestService(options)
-  for (let turn = 1; turn <= 20; turn++)
-    await first.post('/query', { query: `Turn ${turn}: ${'the parser lives in src/parse.ts. '.repeat(60)}` })
-  const before = (await first.get('/state')).body
-  expect(before.summary).toContain('src/parse.ts')
-  await first.close()
-  const second = await startTestService(options)
-  const after = (await second.get('/state')).body
-  expect(after).toMatchObject({ turn: 20, summary: before.summary })
-  const { body } = await second.post('/query', { query: 'go on' })
-  expect(body.breakdown.total).toBeLessThan(8_000)
-  await second.close()
-  const messages = createSqliteStore({ path: `${store}.lcm` })
-  expect(await verifyStore(messages)).toEqual([])
-  await messages.close()
-})
-
 describe('with the compressor, whose summary is nowhere else', () => {
   // Without usage: that of the fake would say that every prompt is small.
   const answer = scripted(() => ({
@@ -180,18 +156,6 @@ describe('with the compressor, whose summary is nowhere else', () => {
     expect(second.prompts[0]).toContain('<previous_summary>')
     expect(second.prompts[0]).not.toContain('Turn 0:')
     expect((await second.service.get('/state')).body.compactions).toBe(compactions + more)
-  })
-
-  it('one that a caller asked for is kept without a turn behind it', async () => {
-    const store = join(await temporaryFolder(), 'serve.db')
-    const first = await serve(store)
-    await talk(first.service, 0, 8)
-    expect((await first.service.post('/compact', {})).body.outcome).toBe('compacted')
-    const before = (await first.service.get('/state')).body
-    await first.service.close()
-    const second = await serve(store)
-    expect((await second.service.get('/state')).body).toEqual(before)
-    expect(before).toMatchObject({ compactions: 1, summary: expect.stringContaining('src/parse.ts') })
   })
 })
 

@@ -120,23 +120,6 @@ describe('the service', () => {
     expect((await service.get('/state?session=b')).body).toMatchObject({ turn: 1, repoName: null })
   })
 
-  it('keeps the system prompt as it is while the code stays the same', async () => {
-    const seen: string[] = []
-    const answer = scripted(({ messages }) => {
-      seen.push(String(messages[0]?.content))
-      return words('yes')
-    })
-    const service = await startTestService({ models: { answer } })
-    const relevantCodes = ['def a(): pass', { path: 'b.py', code: 'def b(): pass' }]
-    await service.post('/query', { query: 'one', relevantCodes })
-    await service.post('/query', { query: 'two', relevantCodes })
-    await service.post('/query', { query: 'three' })
-    await service.post('/query', { query: 'four', relevantCodes: [] })
-    expect(seen[0]).toContain('<code path="b.py">\ndef b(): pass\n</code>')
-    expect(seen.slice(1, 3)).toEqual([seen[0], seen[0]])
-    expect(seen[3]).not.toContain('relevant_code')
-  })
-
   it('compacts on request, and answers from the summary behind it', async () => {
     const service = await startTestService({ models: { answer: echo() }, window: 8_000 })
     for (let turn = 1; turn <= 12; turn++)
@@ -159,16 +142,6 @@ describe('the service', () => {
     const lines = service.log.filter((line) => line.includes(' 404 '))
     expect(lines).toHaveLength(5)
     expect(lines.join()).not.toMatch(/etc|proto/)
-  })
-
-  it('says which method a route takes', async () => {
-    const service = await startTestService()
-    const { status, body, headers } = await service.get('/query')
-    expect([status, body.error.code, headers.get('allow')]).toEqual([405, 'wrong-method', 'POST'])
-    expect(body.error.message).toMatch(/^\/query takes POST only/)
-    const put = await fetch(`${service.url}/state`, { method: 'PUT' })
-    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-    expect((await fetch(`${service.url}/state?session=none`, { method: 'HEAD' })).status).toBe(404)
   })
 
   it('runs the tools that the model calls before it answers', async () => {

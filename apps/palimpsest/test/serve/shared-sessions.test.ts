@@ -108,16 +108,6 @@ describeWithPostgres('workers that share their sessions', (server) => {
     expect(turns.toSorted((one, next) => one - next)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
-  it('begin a session anew for all of them', async () => {
-    const schema = server.schema()
-    const [one, two] = await Promise.all([start(schema), start(schema)])
-    await one.post('/query', { query: 'We use Postgres as our database.', requestId: 'r' })
-    expect((await two.post('/init', { repoName: 'shop' })).body.key).toBe('default#2')
-    const { body } = await one.post('/query', { query: 'We use Redis as our cache.', requestId: 'r' })
-    expect(body).toMatchObject({ turn: 1, answer: 'You said: We use Redis as our cache.' })
-    expect((await two.get('/state')).body).toMatchObject({ turn: 1, key: 'default#2', repoName: 'shop' })
-  })
-
   it('say that a session is busy, when another worker is at it for long', async () => {
     const schema = server.schema()
     const { model, asked, until } = gated()

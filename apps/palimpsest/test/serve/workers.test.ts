@@ -154,10 +154,6 @@ describeWithPostgres(
       for (const worker of live) expect(await worker.end('SIGTERM')).toBe(0)
       await checkRecord(url, told)
       await checkEngines(url)
-      console.log(
-        `${told.length} turns over a kill and a restart of the database; calls:`,
-        Object.fromEntries(counts),
-      )
     }, 120_000)
   },
   'cluster',

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findSession } from '../../src/sessions/session-file.ts'
 import { UsageError } from '../../src/usage-error.ts'
@@ -39,9 +38,4 @@ describe('findSession', () => {
       )
     },
   )
-
-  it('says where it looked when there is none at all', async () => {
-    using home = fakeHome()
-    await expect(findSession('1')).rejects.toThrow(join(home.home, '.codex/sessions'))
-  })
 })

@@ -6,11 +6,7 @@ import {
 } from '../../../../packages/postgres/test/support/postgres-server.ts'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { agentBench, calls, say, scripted, words } from '../chat/agent-bench.ts'
-import { runCli } from '../run-cli.ts'
 import { databaseFolder } from './database-folder.ts'
-
-/** What an environment may tell of a model. */
-const NO_MODEL = { OPENAI_API_KEY: '', OPENAI_BASE_URL: '', OPENAI_MODEL: '' }
 
 /** An engine that keeps what it knows. */
 const DECISIONS = { engine: 'decisions' }
@@ -52,18 +48,6 @@ describeWithPostgres('a chat whose stores are in a database', (server) => {
     ])
   })
 
-  it('leaves nothing behind when nothing was said', async () => {
-    const { bench, database, input } = await databaseBench(server)
-    await (await bench.open(scripted(), input)).close()
-    expect(await readdir(bench.home, { recursive: true })).toEqual(['locks'])
-    const tables = (await database.tables()).filter((name) => name !== 'palimpsest_version')
-    expect(tables).toContain('lcm_session')
-    for (const table of tables) {
-      const { rowCount } = await server.pool.query(`SELECT 1 FROM "${database.schema}"."${table}"`)
-      expect({ table, rowCount }).toEqual({ table, rowCount: 0 })
-    }
-  })
-
   it('leaves nothing behind when the database is not reached', async () => {
     const { bench, database } = await databaseBench(server)
     await database.configure({ url: 'postgres://ann:s3cret@127.0.0.1:1/nowhere' })
@@ -75,21 +59,6 @@ describeWithPostgres('a chat whose stores are in a database', (server) => {
     }
     await expect(bench.open(scripted(), input)).rejects.toThrow(/127\.0\.0\.1:1\/nowhere .*cannot be reached/)
     expect(await readdir(bench.home, { recursive: true })).toEqual(['locks'])
-  })
-
-  it('finds the address in the environment', async () => {
-    const { folder, configure, path, prints } = await databaseFolder(server)
-    // The schema is the configuration's still.
-    await configure({ url: 'postgres://127.0.0.1:1/nowhere' })
-    const env = { ...NO_MODEL, PALIMPSEST_HOME: path('home'), PALIMPSEST_STORE_URL: server.url }
-    const { code } = await runCli(
-      ['chat', '--engine', 'decisions', 'We decided to use port 8080 for the shop.'],
-      { cwd: folder, env },
-    )
-    expect(code).toBe(0)
-    await configure({})
-    expect(await prints('decisions', 'list')).toContain('8080')
-    expect(await prints('lcm', 'grep', '8080')).toContain('1 hit')
   })
 })
 

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { namedPlace, storePlace } from '../../src/stores/find-store-place.ts'
-import { databasePlace, filePlace, isSamePlace } from '../../src/stores/store-place.ts'
+import { databasePlace } from '../../src/stores/store-place.ts'
 import { UsageError } from '../../src/usage-error.ts'
 
 /** Not that of whoever runs the tests. */
@@ -41,16 +41,6 @@ describe('a place is called', () => {
     expect(nameOf('postgres://db.test/talks', 'palimpsest')).toBe('postgres://db.test/talks')
     expect(nameOf('postgres://db.test/talks', 'agents')).toBe('postgres://db.test/talks (schema agents)')
   })
-})
-
-it('two addresses may lead to the same place', () => {
-  const place = (url: string, schema?: string) =>
-    databasePlace({ url, ...(schema !== undefined && { schema }) }, '')
-  const talks = place('postgres://ann@db.test/talks')
-  expect(isSamePlace(talks, place('postgresql://bob:x@db.test:5432/talks', 'palimpsest'))).toBe(true)
-  expect(isSamePlace(talks, place('postgres://ann@db.test/talks', 'agents'))).toBe(false)
-  expect(isSamePlace(talks, place('postgres://ann@db.test:5433/talks'))).toBe(false)
-  expect(isSamePlace(talks, filePlace('talks'))).toBe(false)
 })
 
 describe('what is no address of a database is refused, and not repeated', () => {
@@ -126,10 +116,5 @@ describe('the place of a store', () => {
     )
     await mkdir(join(folder, 'sub'))
     await expect(find('lcm:\n  store: sub\n', {})).rejects.toThrow(/sub is a folder/)
-  })
-
-  it('may be in the home of the user, and a file may be called anything with a path before it', async () => {
-    expect(await find('lcm:\n  store: ~/talks.db\n', {})).toBe(join(homedir(), 'talks.db'))
-    expect(await find('lcm:\n  store: ./postgres:talks.db\n', {})).toBe(join(folder, 'postgres:talks.db'))
   })
 })

@@ -40,13 +40,3 @@ it('who comes when it is ending gets a new one', async () => {
   expect(second.options.pool).not.toBe(first.options.pool)
   await second.release()
 })
-
-it('one that cannot be made is not remembered', async () => {
-  const { create, ended } = await fakePools()
-  const failing = () => {
-    throw new Error('no pool')
-  }
-  expect(() => sharePool(TALKS, failing)).toThrow('no pool')
-  await sharePool(TALKS, create).release()
-  expect(ended).toHaveLength(1)
-})

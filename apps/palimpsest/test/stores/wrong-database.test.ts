@@ -55,14 +55,6 @@ describeWithPostgres(
       expect(stderr).not.toContain('s3cret')
     })
 
-    it('was written by a newer version', async () => {
-      const { refuses, prints, schema } = await databaseFolder(server)
-      await prints('lcm', 'import', 'talk.jsonl')
-      await server.pool.query(`UPDATE "${schema}".palimpsest_version SET version = 99`)
-      for (const command of ['lcm sessions', 'lcm import talk.jsonl'])
-        await refuses(/a newer version .* wrote .*; update it/, ...command.split(' '))
-    })
-
     it('has a store that the user may not see', async () => {
       const { refuses, prints, configure, schema } = await databaseFolder(server)
       await prints('lcm', 'import', 'talk.jsonl')
@@ -80,12 +72,6 @@ describeWithPostgres(
       expect(found.stdout).toMatch(/stale-index.*\n1 fault in .*--repair mends 1 of them/)
       expect(await prints('lcm', 'verify', '--repair')).toBe('1 fault mended: indexes made anew\n')
       expect(await prints('lcm', 'verify')).toMatch(/no fault/)
-    })
-
-    it('has text that was forgotten, and is told where it still is', async () => {
-      const { prints } = await databaseFolder(server)
-      await prints('lcm', 'import', 'talk.jsonl')
-      expect(await prints('lcm', 'forget', 'm3', '--reason', 'private', '--yes')).toMatch(/VACUUM.*backups/)
     })
 
     it('keeps the rows of others back: what is about all of them is not answered as of nobody', async () => {

@@ -120,34 +120,6 @@ describe('the view of a session', () => {
       expect(counts.withDecisions > 5).toBe(kind.startsWith('decisions'))
     },
   )
-
-  it('knows where each message stands, also in a talk that says the same again and again', async () => {
-    const { session, recorder, close } = await watchedSession('compressor', 20_000)
-    const list: Message[] = Array.from({ length: 400 }, (_, index) =>
-      index % 2 === 0
-        ? { role: 'user', content: 'Continue.' }
-        : { role: 'assistant', content: `I went on. ${'It works. '.repeat(40)}` },
-    )
-    for (let end = 1; end <= list.length; end += 2) await session.prepare(list.slice(0, end))
-    const view = await recorder.view()
-    let withHead = 0
-    for (const [index, rows] of shownRequests(view.requests).entries()) {
-      const shown = rows.map((row) => view.messages[row])
-      const summary = shown.findIndex((message) => message?.kind === 'summary')
-      const places = (part: typeof shown) => part.flatMap((message) => message?.seq ?? [])
-      const tail = places(shown.slice(summary + 1))
-      const end = view.requests[index]?.transcript ?? 0
-      const isWhole = (run: readonly number[], from: number) =>
-        expect(run).toEqual(run.map((_, offset) => from + offset))
-      isWhole(places(shown.slice(0, Math.max(0, summary))), 0)
-      if (summary > 1 && withHead++ === 0)
-        expect(view.summaryNodes[0]).toMatchObject({ first: summary, last: end - tail.length - 1 })
-      isWhole(tail, end - tail.length)
-    }
-    expect(withHead).toBeGreaterThan(3)
-    await session.end()
-    await close()
-  })
 })
 
 function saidOf(row: object | undefined): object {

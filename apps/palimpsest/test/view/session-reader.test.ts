@@ -62,28 +62,6 @@ describe('what is read from the stores of an engine', () => {
     await session.end()
     await close()
   })
-
-  it('shows what was deleted on request, and begins anew with each conversation', async () => {
-    const { session, options, close } = await watchedSession(KIND, 4_000)
-    const inspector = createSessionReader('decisions', options, 's')
-    const list = talk(12, topic)
-    for (let end = 2; end <= list.length; end += 4) await session.prepare(list.slice(0, end))
-    const [first] = await inspector.summaryNodes()
-    expect(first?.text).not.toContain('Deleted on request')
-    const { compaction } = options as { compaction: { options: { store: LcmStore } } }
-    const stored = await compaction.options.store.find({ key: 's' })
-    await stored?.forget({ first: 1, last: 2, reason: 'a secret', at: 1 })
-    expect((await inspector.summaryNodes())[0]?.text).toBe('(Deleted on request: a secret)')
-    for (const [index, choice] of ['Redis', 'Memcached', 'Redis'].entries()) {
-      await session.reset()
-      await session.prepare([{ role: 'user', content: `We use ${choice} as our cache. ${index}` }])
-      expect((await inspector.decisions())?.map((decision) => decision.choice)).toEqual([choice])
-      const seqs = (await inspector.decisions())?.flatMap(({ sources }) => sources.map(({ seq }) => seq))
-      expect(seqs).toEqual([0])
-    }
-    await session.end()
-    await close()
-  })
 })
 
 describe('decisions on the page', () => {

@@ -59,52 +59,9 @@ describe('the summaries of a session', () => {
     expect(view.summaryNodes.flatMap(({ children }) => children).every((id) => ids.has(id))).toBe(true)
     expect(view.summaryNodes.some(({ isReplaced }) => isReplaced)).toBe(true)
     expect(view.summaryNodes.some(({ children }) => children.length > 0)).toBe(true)
-    console.log(`${view.summaryNodes.length} summaries, ${covered} messages below them`)
+
     expect(covered).toBeGreaterThan(list.length / 2)
     await session.end()
     await close()
   })
-
-  it('of an engine without a store are a chain: each was made from the one before and what came since', async () => {
-    const { session, recorder, close } = await watchedSession('compressor', 6_000)
-    const list = talk(40, topic)
-    for (let end = 2; end <= list.length; end += 4) await session.prepare(list.slice(0, end))
-    const view = await recorder.view()
-    const chain = view.summaryNodes
-    expect(chain.length).toBeGreaterThan(2)
-    expect(chain.map(({ depth }) => depth)).toEqual(chain.map((_, index) => index))
-    expect(chain.map(({ children }) => children)).toEqual(
-      chain
-        .map((_, index) => chain.slice(index - 1, index).map(({ id }) => id))
-        .map((ids, index) => (index === 0 ? [] : ids)),
-    )
-    expect(chain.map(({ isShown }) => isShown)).toEqual(chain.map((_, index) => index === chain.length - 1))
-    const last = chain.at(-1)
-    // What it covers is what the last request does not show.
-    const seqs = view.requests.length > 0 ? shownPlaces(view) : []
-    const hidden = list
-      .map((_, place) => place)
-      // The system prompt is shown with a note.
-      .filter((place) => place > 0 && !seqs.includes(place) && place < list.length - 3)
-    expect(hidden.filter((place) => place < (last?.first ?? 0) || place > (last?.last ?? 0))).toEqual([])
-    expect(hidden.length).toBeGreaterThan(list.length / 2)
-
-    // The host goes back behind the summary: it stands for nothing any more.
-    await session.prepare([...list.slice(0, 9), { role: 'user', content: 'Once more.' }])
-    expect((await recorder.view()).summaryNodes.filter(({ isShown }) => isShown)).toEqual([])
-    await session.end()
-    await close()
-  })
 })
-
-function shownPlaces({
-  messages,
-  requests,
-}: {
-  readonly messages: readonly { readonly seq: number | null }[]
-  readonly requests: readonly { readonly kept: number; readonly added: readonly number[] }[]
-}): (number | null)[] {
-  let shown: readonly number[] = []
-  for (const { kept, added } of requests) shown = [...shown.slice(0, kept), ...added]
-  return shown.map((row) => messages[row]?.seq ?? null)
-}

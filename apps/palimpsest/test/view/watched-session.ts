@@ -21,7 +21,7 @@ export const ENGINES: Readonly<
 
 const DEFINITIONS: Readonly<Record<string, EngineDefinition<never>>> = { compressor, lcm, decisions }
 
-export interface Watched {
+interface Watched {
   readonly session: ContextSession
   readonly recorder: ViewRecorder
   readonly options: Record<string, unknown>
