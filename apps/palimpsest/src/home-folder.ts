@@ -1,6 +1,6 @@
+import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { makeFolder } from './make-folder.ts'
 import { UsageError } from './usage-error.ts'
 import { describeWriteFault } from './write-fault.ts'
 
@@ -24,7 +24,7 @@ export const HOME_ADVICE = 'set PALIMPSEST_HOME to a folder that can be written'
  */
 export function makeHomeFolder(folder: string): void {
   try {
-    makeFolder(folder, 0o700)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (cause) {
     const reason = describeWriteFault(folder, cause)
     throw new UsageError(`the folder ${folder} cannot be made (${reason}): ${HOME_ADVICE}`, { cause })

@@ -1,6 +1,6 @@
-import { access, constants, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { access, constants, realpath, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { moveFile } from './move-file.ts'
+import { replaceFile } from './replace-file.ts'
 import { UsageError } from './usage-error.ts'
 import { describeWriteFault } from './write-fault.ts'
 
@@ -72,26 +72,27 @@ async function checkOutput(option: string, path: string): Promise<OutputFile> {
   return { option, path: target, isRegular }
 }
 
-/** Writes one JSON line a value into each file. Regular files appear together at the end, whole or not at all. */
+/** Writes one JSON line a value into each file. Regular files are replaced as a whole, or not at all. */
 export async function writeOutputs(
   outputs: readonly OutputFile[],
   lines: Readonly<Record<string, readonly unknown[]>>,
 ): Promise<void> {
-  const finished: { from: string; to: string }[] = []
-  try {
-    for (const [index, { option, path, isRegular }] of outputs.entries()) {
-      const text = (lines[option] ?? []).map((value) => `${JSON.stringify(value)}\n`).join('')
-      const to = isRegular ? join(dirname(path), `.palimpsest-${process.pid}-${index}`) : path
-      if (isRegular) finished.push({ from: to, to: path })
-      await writeFile(to, text)
-    }
-    for (const { from, to } of finished) await moveFile(from, to)
-  } catch (cause) {
-    for (const { from } of finished) await rm(from, { force: true })
-    const [first] = outputs
-    throw new UsageError(
-      `the results could not be written (${first?.option}): ${describeWriteFault(first?.path ?? '', cause)}`,
-      { cause },
+  for (const output of outputs)
+    await writeOutput(
+      output,
+      (lines[output.option] ?? []).map((value) => `${JSON.stringify(value)}\n`).join(''),
     )
-  }
+}
+
+/** @throws UsageError when it cannot be written. */
+export async function writeOutput(
+  { option, path, isRegular }: OutputFile,
+  text: string | Iterable<string>,
+): Promise<void> {
+  if (isRegular) return replaceFile(path, text)
+  await writeFile(path, text).catch((cause) => {
+    throw new UsageError(`${option}: ${path} cannot be written: ${describeWriteFault(path, cause)}`, {
+      cause,
+    })
+  })
 }

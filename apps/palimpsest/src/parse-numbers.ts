@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander'
 
 /** The smallest window that leaves room for a system prompt, a summary and a message, in tokens. */
-export const LEAST_WINDOW_TOKENS = 2_000
+const LEAST_WINDOW_TOKENS = 2_000
 /** Far beyond any model's window: what is larger is a slip of the finger. */
-export const MOST_WINDOW_TOKENS = 1_000_000_000
+const MOST_WINDOW_TOKENS = 1_000_000_000
 
 /** `--window`: whole tokens, underscores allowed. */
 export function parseWindow(text: string): number {

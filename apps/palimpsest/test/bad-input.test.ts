@@ -1,4 +1,4 @@
-import { mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true }))
 /** Runs a replay that must fail: one clear line, no stack, an exit code, and no file is written. */
 async function expectOneLine(args: string[], pattern: RegExp, run = runHere) {
   const before = await readdir(folder)
-  const outputs = ['--projections', join(folder, 'out.jsonl'), '--transcript', join(folder, 'read.jsonl')]
+  const outputs = ['--projections', join(folder, 'out.jsonl')]
   const { code, stdout, stderr } = await run(['replay', ...args, ...outputs], folder)
   expect(stderr).toMatch(pattern)
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
@@ -39,40 +39,18 @@ const lines = (...messages: unknown[]) => messages.map((message) => `${JSON.stri
 describe('a file that is no session', () => {
   it('is missing', () => expectOneLine(['nowhere.jsonl'], /nowhere\.jsonl/, inProcess))
   it('is a directory', () => expectOneLine([folder], /director|folder/i))
-  it('is empty', async () => expectOneLine([await file('empty.jsonl', '')], /empty/i))
-  it('is not JSON', async () =>
-    expectOneLine([await file('prose.txt', 'Dear diary,\nnothing happened.\n')], /JSON|format/i))
-  it('is binary', async () =>
-    expectOneLine([await file('binary', Uint8Array.from([0, 159, 146, 150, 0, 1]))], /binary|text/i))
-  it('has a format that nobody knows', async () =>
-    expectOneLine([await file('odd.jsonl', lines({ temperature: 21 }, { temperature: 22 }))], /format/i))
-  it('has no user message', async () =>
-    expectOneLine(
-      [
-        await file(
-          'nobody.jsonl',
-          lines({ role: 'system', content: 'x' }, { role: 'assistant', content: 'hi' }),
-        ),
-      ],
-      /user/i,
-    ))
-  it('has one line of 200 MB', async () => {
-    const path = join(folder, 'huge.jsonl')
-    const handle = await open(path, 'w')
-    await handle.write('{"role":"user","content":"')
-    for (let megabyte = 0; megabyte < 200; megabyte++) await handle.write('x'.repeat(1_000_000))
-    await handle.write('"}\n')
-    await handle.close()
-    await expectOneLine([path], /line 1/i, inProcess)
-    await rm(path)
-  })
+  it.each([
+    ['empty', '', /empty/i],
+    ['prose', 'Dear diary,\nnothing happened.\n', /JSON|format/i],
+    ['binary', Uint8Array.from([0, 159, 146, 150, 0, 1]), /binary|text/i],
+    ['odd', lines({ temperature: 21 }, { temperature: 22 }), /format/i],
+    ['nobody', lines({ role: 'system', content: 'x' }, { role: 'assistant', content: 'hi' }), /user/i],
+  ])('is %s', async (name, content, pattern) => expectOneLine([await file(name, content)], pattern))
 })
 
 describe('an option that makes no sense', () => {
   it.each([
     [['--window', '10'], /window.*2000/i],
-    [['--window', 'many'], /window/i],
-    [['--window', '0x10000'], /window/i],
     [['--window', '1e300'], /window/i],
     [['--threshold', '1.5'], /threshold.*between 0 and 1/i],
     [['--engine', 'psychic'], /psychic.*compressor/],
@@ -80,26 +58,13 @@ describe('an option that makes no sense', () => {
       ['--profile', 'fat'],
       /^palimpsest: compressor\.profile: this key is not known here.*\(from --profile\)$/m,
     ],
-    [['--engine', 'decisions', '--profile', 'fat'], /profile.*seed/i],
     [['--model', 'oracle:delphi'], /gemini:<name>/],
     [['--config', 'nowhere.yaml'], /nowhere\.yaml/],
   ])('%j', async (flags, pattern) => expectOneLine([BUNDLED_SESSION, ...flags], pattern))
 
-  it('says what to do about an unknown command and an unknown option', async () => {
-    for (const args of [['repaly'], ['replay', '--fast', 'x']]) {
-      const { code, stderr } = await runCli(args)
-      expect(code).toBe(2)
-      expect(stderr).toMatch(/unknown (command|option)/)
-      expect(stderr).not.toMatch(/\n\s+at /)
-    }
-  })
-
   it.each([
     ['repaly', ' (did you mean replay?)'],
-    ['engines lits', ' (did you mean list?)'],
     ['replay --foucs port', ' (did you mean --focus?)'],
-    ['replay --modle=x', ' (did you mean --model?)'],
-    ['replay --bogus', ''],
     ['xyz', ''],
   ])('suggests what is near, and nothing else: %s', async (line, suggestion) => {
     const { stderr } = await runHere(line.split(' '), folder)

@@ -67,18 +67,6 @@ describe('a block compression: of which the engine takes nothing', () => {
       `the block "compression:" of ${path} (threshold, protect_last_n) has no effect: its options are those of the compressor, and ${end}`,
     ])
   })
-
-  it('is told by the service and by a replay, too', async () => {
-    const folder = await temporaryFolder()
-    await writeFile(join(folder, 'config.yaml'), BLOCK)
-    const service = await serveProcess(folder, [])
-    expect(service.stderr()).toMatch(/the block "compression:".*has no effect.*decisions over lcm runs/)
-    expect(await service.end('SIGTERM')).toBe(0)
-    const session = join(folder, 'session.jsonl')
-    await writeFile(session, '{"role":"user","content":"hi"}\n{"role":"assistant","content":"hello"}\n')
-    const replay = await runCli(['replay', session, '--engine', 'lcm'], { cwd: folder })
-    expect(replay.stderr.match(/the block "compression:"/g)).toHaveLength(1)
-  })
 })
 
 describe('the service for which no engine is named', () => {

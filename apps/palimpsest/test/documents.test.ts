@@ -75,33 +75,6 @@ describe('README.md', () => {
     expect(last.length).toBeLessThan(80)
     expect(last.filter(core.isSummary)).toHaveLength(1)
   })
-
-  it('shows a loop that runs the tools of an engine, and leaves the others to the host', async () => {
-    const [example = ''] = examplesOf(new URL('README.md', root))
-    const calls = ['lcm_grep', 'read'].map((name, index) => ({
-      id: `c${index}`,
-      type: 'function',
-      function: { name, arguments: '{"query":"port"}' },
-    }))
-    const { openai, requests } = scriptedOpenAI([
-      { role: 'assistant', content: null, tool_calls: calls },
-      { role: 'assistant', content: 'It is 4711.' },
-    ])
-    const ran: string[] = []
-    const runTool = async ({ id, ...call }: core.FunctionToolCall) => {
-      ran.push(call.function.name)
-      return { role: 'tool', tool_call_id: id, content: 'port = 4711' }
-    }
-    const program = example.replaceAll('@palimpsest/compressor', '@palimpsest/lcm')
-    const yours = { openai, runTool, toolSchemas: [] }
-    const given = { ...modules, '@palimpsest/lcm': lcmModule, './your-agent.mts': yours }
-    const ask = (await runExample(program, given, {}, 'ask')) as (text: string) => Promise<string>
-    expect(await ask('Which port do we use?')).toBe('It is 4711.')
-    expect(ran).toEqual(['read'])
-    const [found, read] = requests[1]?.messages.slice(-2) ?? []
-    expect(JSON.parse(String(found?.content))).toMatchObject({ complete: true })
-    expect(read?.content).toBe('port = 4711')
-  })
 })
 
 describe('docs/start.md', () => {

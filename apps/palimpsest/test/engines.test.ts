@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { engineModule, usePluginFolder } from './plugin-folder.ts'
+import { usePluginFolder } from './plugin-folder.ts'
 
 const { cli, path, plugin, write } = usePluginFolder()
 const config = () => readFile(path('config.yaml'), 'utf8')
@@ -38,23 +38,6 @@ describe('palimpsest engines list', () => {
       ['torn', 'directory', false],
     ])
     for (const { available, reason } of engines) expect(available || reason.length > 10).toBe(true)
-  })
-
-  it('lists all the same when the configuration is wrong, says what is wrong, and who chose', async () => {
-    await plugin('calm')
-    await plugin('compressor')
-    await write('plugins/context_engine/torn/plugin.yaml', 'name: [torn\n')
-    await write('config.yaml', 'calmm:\n  pace: 3\n')
-    const { stdout, stderr, code } = await cli('engines', 'list')
-    expect(code).toBe(0)
-    expect(stderr).toMatch(
-      /^palimpsest: calmm has no effect: this key is not known here \(did you mean "calm"\?\).*\n$/,
-    )
-    // Each name once, and none that cannot be used.
-    expect(stderr).toMatch(
-      /known keys: context, compression, auxiliary, prompt_caching, store, compressor, decisions, lcm, calm, serve\n$/,
-    )
-    expect(stdout).toContain('the default: config.yaml names no engine')
   })
 })
 
@@ -105,19 +88,5 @@ describe('palimpsest engines use', () => {
     expect(code).toBe(2)
     expect(stderr).toContain(message)
     expect(await readdir(path())).toEqual(['plugins'])
-  })
-
-  it('names the package that it wrote, and the engine that this means', async () => {
-    const contextEngine = { name: 'calm', apiVersion: 1, entry: './index.js' }
-    await write(
-      'node_modules/engine-calm/package.json',
-      JSON.stringify({ name: 'engine-calm', version: '0.1.0', contextEngine }),
-    )
-    await write('node_modules/engine-calm/index.js', engineModule('calm'))
-    const { stdout } = await cli('engines', 'use', 'engine-calm')
-    expect(stdout).toContain(
-      'context.engine is engine-calm (the engine calm 0.1.0) now (was compressor). Its options go into the block "calm:"',
-    )
-    expect(await config()).toBe('context:\n  engine: engine-calm\n')
   })
 })

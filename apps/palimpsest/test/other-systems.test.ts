@@ -1,15 +1,12 @@
 import { mkdtemp, readFile, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseConfig } from '@palimpsest/core/discovery'
-import { readTranscript } from '@palimpsest/transcripts'
 import { expect, it } from 'vitest'
 import { killGroup } from '../src/chat/tools/run-command.ts'
 import { assertPlainNames } from '../src/chat/tools/workspace.ts'
 import { HOSTS } from '../src/connect/hosts.ts'
 import { ownCommand } from '../src/connect/run-connect.ts'
 import { moveFile } from '../src/move-file.ts'
-import { toolBench } from './chat/tool-bench.ts'
 
 /** The differences of Windows, as far as it can be tried elsewhere: with its answers, its paths and its line ends. */
 
@@ -94,28 +91,5 @@ it('agents start the server through a shell on Windows, where commands of npm ar
   expect(settings?.add(undefined)).toContain('"palimpsest hook claude-code"')
   expect(HOSTS.codex(place)[0]?.add(undefined)).toMatch(
     /command = "cmd"\nargs = \["\/c", "palimpsest", "mcp"\]/,
-  )
-})
-
-it('line ends of Windows change nothing in what is read', async () => {
-  const crlf = (text: string) => text.replaceAll('\n', '\r\n')
-  const yaml = '\ufeffcontext:\n  engine: lcm\nlcm:\n  store: C:\\data\\sessions.db\n'
-  expect(parseConfig(crlf(yaml), { engines: ['lcm'] })).toEqual(parseConfig(yaml, { engines: ['lcm'] }))
-
-  const lines = ['Hello', 'and?'].map((content) => `${JSON.stringify({ role: 'user', content })}\n`).join('')
-  const { from, to } = await twoFiles()
-  await writeFile(from, lines)
-  await writeFile(to, crlf(lines))
-  const { entries } = await readTranscript(to)
-  expect(entries).toHaveLength(2)
-  expect(entries).toEqual((await readTranscript(from)).entries)
-
-  const { use } = await toolBench({
-    'a.txt': 'the port\r\nport 4711\r\n',
-    '.gitignore': 'dist/\r\n',
-    'dist/b.txt': 'port\r\n',
-  })
-  expect((await use('search_files', { pattern: 'port$' })).text).toBe(
-    'a.txt:1: the port\n(1 lines found in 2 files)',
   )
 })

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 const open = (...paths: (string | undefined)[]) =>
-  openOutputs({ '--projections': paths[0], '--transcript': paths[1] }, [at('store.db')], at('session.jsonl'))
+  openOutputs({ '--projections': paths[0], '--html': paths[1] }, [at('store.db')], at('session.jsonl'))
 
 describe('openOutputs', () => {
   it('refuses the session itself, also through a link', async () => {
@@ -28,9 +28,7 @@ describe('openOutputs', () => {
     await writeFile(at('store.db-wal'), 'log')
     await symlink(at('store.db-wal'), at('link'))
     for (const path of ['store.db', './store.db', 'store.db-wal', 'store.db-shm', 'store.db-journal', 'link'])
-      await expect(open(undefined, `${folder}/${path}`)).rejects.toThrow(
-        '--transcript names the store itself',
-      )
+      await expect(open(undefined, `${folder}/${path}`)).rejects.toThrow('--html names the store itself')
     await expect(open(at('store.db.out'))).resolves.toHaveLength(1)
   })
 
@@ -38,9 +36,7 @@ describe('openOutputs', () => {
     await mkdir(at('folder'))
     await writeFile(at('kept'), 'old')
     await chmod(at('kept'), 0o444)
-    await expect(open(at('out'), at('out'))).rejects.toThrow(
-      '--transcript names a file that is written already',
-    )
+    await expect(open(at('out'), at('out'))).rejects.toThrow('--html names a file that is written already')
     await expect(open(at('folder'))).rejects.toThrow('is a folder')
     await expect(open(at('nowhere/out'))).rejects.toThrow('cannot be written')
     await expect(open(at('kept'))).rejects.toThrow('cannot be written')
@@ -53,16 +49,9 @@ describe('writeOutputs', () => {
     await symlink(at('target'), at('link'))
     await writeOutputs(await open(at('link'), at('o'.repeat(250))), {
       '--projections': [{ a: 1 }, 2],
-      '--transcript': ['x'],
+      '--html': ['x'],
     })
     expect(await readFile(at('target'), 'utf8')).toBe('{"a":1}\n2\n')
     expect((await readdir(folder)).sort()).toEqual(['link', 'o'.repeat(250), 'session.jsonl', 'target'])
-  })
-
-  it('writes nothing at all when one file cannot be written', async () => {
-    const outputs = await open(at('a'), at('gone/../b'))
-    const broken = [...outputs.slice(0, 1), { option: '--transcript', path: at('gone/b'), isRegular: true }]
-    await expect(writeOutputs(broken, { '--projections': [1] })).rejects.toThrow('could not be written')
-    expect(await readdir(folder)).toEqual(['session.jsonl'])
   })
 })

@@ -26,21 +26,6 @@ describe('the picker', () => {
     vi.waitFor(() => expect(stripVTControlCharacters(shown())).toContain(text), 30_000)
   const settle = () => new Promise((resolve) => setTimeout(resolve, 50))
 
-  it('begins at the first engine when the current choice is not there any more, and takes another one', async () => {
-    await plugin('calm')
-    await write('config.yaml', 'context:\n  engine: gone\n')
-    const { terminal: at, press, shown } = terminal()
-    const picked = pickEngine(await readConfigFile(undefined, path()), at)
-    await showsSoon(shown, 'gone (current)')
-    expect(shown()).toContain('(not found)')
-    for (let line = 0; line < 3; line++) {
-      press('\u001b[B')
-      await settle()
-    }
-    press('\r')
-    expect(await picked).toBe('calm')
-  })
-
   it('begins at the current choice, shows what cannot be used at the end, and says why on a line', async () => {
     await write(
       'plugins/context_engine/broken/plugin.yaml',

@@ -20,13 +20,4 @@ describe('withProgress', () => {
     await expect(run).rejects.toThrow('line 7')
     expect(vi.getTimerCount()).toBe(0)
   })
-
-  it('shows nothing where nobody watches', async () => {
-    process.stderr.isTTY = false
-    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-    expect(await withProgress('reading', 'bytes', async (onProgress) => onProgress(1, 10) ?? 'done')).toBe(
-      'done',
-    )
-    expect(write).not.toHaveBeenCalled()
-  })
 })

@@ -43,7 +43,7 @@ async function taskOf(window: number): Promise<ReplayTask> {
       transcript,
       window,
     },
-    ...{ prices: { profile, file: null, note: null }, known: () => undefined },
+    ...{ prices: { profile, note: null } },
     ...{ model: undefined, summaries: 'offline', focusTopic: undefined, tokens: createTokenCounter() },
     isRecorded: true,
   }

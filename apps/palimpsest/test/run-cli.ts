@@ -10,15 +10,15 @@ export interface CliResult {
   readonly stderr: string
 }
 
-/** Runs the command line as a person would, without a terminal. */
+/** Runs the command line as a person would, without a terminal. `input`: what is piped to it. */
 export function runCli(
   args: readonly string[],
-  options: { cwd?: string; env?: Record<string, string>; closeStdout?: boolean } = {},
+  options: { cwd?: string; env?: Record<string, string>; input?: string } = {},
 ): Promise<CliResult> {
   const child = startCli(args, options.cwd, options.env)
   return new Promise((resolve, reject) => {
     const output = { stdout: '', stderr: '' }
-    if (options.closeStdout) child.stdout.destroy()
+    child.stdin.end(options.input)
     child.stdout.setEncoding('utf8').on('data', (text) => {
       output.stdout += text
     })
@@ -42,6 +42,6 @@ export function startCli(
   return spawn(program, rest, {
     cwd,
     env: { ...env, CI: 'true', ...more },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
   })
 }

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { count } from '../src/count.ts'
 import { runCli } from './run-cli.ts'
 
 let folder = ''
@@ -33,9 +32,4 @@ it('shows the help of a hook, and says what is wrong with a call of it', async (
   const wrong = await runCli(['hook', 'gemini'])
   expect([wrong.code, wrong.stdout]).toEqual([2, ''])
   expect(wrong.stderr).toMatch(/^palimpsest: .*claude-code\.\n$/)
-})
-
-it('writes numbers as the data of the language would', () => {
-  for (const value of [0, 7, 999, 1_000, 12_345, 110_365, 1_234_567, -1_000, -999, 2 ** 53 - 1, 1_234.5])
-    expect(count(value)).toBe(value.toLocaleString('en-US'))
 })

@@ -117,20 +117,6 @@ describe('palimpsest engines', () => {
     expect(shown.stdout).not.toContain('user-directory')
   })
 
-  it('lists, describes and uses a plug-in that registers its engine', async () => {
-    await write('session.json', SHORT)
-    await plugin(
-      'calm',
-      engineModule('calm')
-        .replace('export default', 'export const register = (ctx) => ctx.registerContextEngine(')
-        .replace(/\n$/, ')\n'),
-    )
-    expect((await cli('engines', 'use', 'calm')).code).toBe(0)
-    expect((await cli('engines', 'info', 'calm')).stdout).toMatch(/^available +yes$/m)
-    const { stdout, stderr } = await cli('replay', 'session.json', '--json')
-    expect([JSON.parse(stdout).engine, stderr]).toEqual(['calm', ''])
-  })
-
   it('names a plug-in in Python as one, and does not run it', async () => {
     await write('plugins/context_engine/keep_ends/__init__.py', 'def register(ctx): pass\n')
     await write('plugins/context_engine/keep_ends/plugin.yaml', 'name: keep_ends\n')

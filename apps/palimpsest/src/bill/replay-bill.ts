@@ -8,11 +8,27 @@ import {
   type SessionBill,
   type SessionCachePlanner,
 } from '@palimpsest/prompt-caching'
-import type { BillPrices } from './bill-profile.ts'
-import type { BillReport } from './bill-report.ts'
-import { createSummaryMeter } from './summary-bill.ts'
+import type { BillPrices } from './bill-prices.ts'
+import { createSummaryMeter, type SummaryBill } from './summary-bill.ts'
 
-export interface ReplayBillInput {
+/** Prompts of a session in money, as `replay --json` prints it. All amounts are US dollars. */
+export interface BillReport extends Omit<SessionBill, 'requests' | 'tokens'> {
+  readonly profile: {
+    readonly provider: string
+    readonly model: string
+    /** The day of the prices, as YYYY-MM-DD. */
+    readonly asOf: string
+    /** Where the prices stand, in the words of the price data. */
+    readonly source: string
+    readonly matching: string
+    /** The lifetime of breakpoints; `automatic` where the provider caches by itself. */
+    readonly ttl: string
+  }
+  readonly summaries: SummaryBill
+  readonly notes: readonly string[]
+}
+
+interface ReplayBillInput {
   readonly prices: BillPrices
   /** `prompt_caching.cache_ttl`. With `off` the session is planned without breakpoints. */
   readonly setting: CacheSetting
@@ -20,8 +36,6 @@ export interface ReplayBillInput {
   readonly strategy?: 'sticky' | 'system_and_3'
   readonly tokens: TokenCounter
   readonly model: CompletionModel | undefined
-  /** The prices of who writes summaries; undefined when they are not known. */
-  readonly known: (model: string) => CachePricing | undefined
 }
 
 /** The bill of a replay: a planner for the session, and what its requests cost. */
@@ -37,12 +51,12 @@ export interface ReplayBill {
 }
 
 export function createReplayBill(input: ReplayBillInput): ReplayBill {
-  const { prices, setting, strategy: chosen = 'sticky', tokens, model, known } = input
-  const { profile, file, note } = prices
+  const { prices, setting, strategy: chosen = 'sticky', tokens, model } = input
+  const { profile, note } = prices
   const clock = createRequestClock()
   const ttl = setting === 'off' ? '5m' : setting
   const meter = createBillMeter(profile, { ttl })
-  const summaries = createSummaryMeter({ tokens, profile, model, known })
+  const summaries = createSummaryMeter({ tokens, profile, model })
   const strategy = setting === 'off' ? 'off' : chosen
   const planner = createCachePlanner({ pricing: profile, tokens, clock, ttl, strategy, onRequest: meter.add })
   return {
@@ -54,7 +68,7 @@ export function createReplayBill(input: ReplayBillInput): ReplayBill {
       const { bill } = meter
       const { provider, model, asOf, source, matching } = profile
       return {
-        profile: { provider, model, asOf, source, file, matching, ttl: lifetimeName(profile, setting) },
+        profile: { provider, model, asOf, source, matching, ttl: lifetimeName(profile, setting) },
         uncached: bill.uncached,
         systemAnd3: bill.systemAnd3,
         sticky: bill.sticky,

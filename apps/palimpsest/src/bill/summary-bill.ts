@@ -6,7 +6,7 @@ import {
   looseOf,
   type TokenCounter,
 } from '@palimpsest/core'
-import type { CachePricing } from '@palimpsest/prompt-caching'
+import { type CachePricing, knownPricing } from '@palimpsest/prompt-caching'
 import { type MeteredCall, meterCompletion } from '../serve/models/meter.ts'
 
 const MILLION = 1_000_000
@@ -26,7 +26,7 @@ export interface SummaryBill {
   readonly asModelUsd: number
 }
 
-export interface SummaryMeter {
+interface SummaryMeter {
   /** The summariser, with its calls counted. Undefined without one. */
   readonly model: CompletionModel | undefined
   /** A compaction that was committed. */
@@ -35,16 +35,14 @@ export interface SummaryMeter {
   bill(status?: EngineStatus): SummaryBill
 }
 
-export interface SummaryMeterInput {
+interface SummaryMeterInput {
   readonly tokens: TokenCounter
   /** Of the session's model. */
   readonly profile: CachePricing
   readonly model: CompletionModel | undefined
-  /** The prices of a model; undefined when they are not known. */
-  readonly known: (model: string) => CachePricing | undefined
 }
 
-export function createSummaryMeter({ tokens, profile, model, known }: SummaryMeterInput): SummaryMeter {
+export function createSummaryMeter({ tokens, profile, model }: SummaryMeterInput): SummaryMeter {
   const seen = new Set<string>()
   const used = { input: 0, output: 0 }
   let calls = 0
@@ -54,7 +52,7 @@ export function createSummaryMeter({ tokens, profile, model, known }: SummaryMet
 
   const spent = (): number | null => {
     if (model === undefined || calls === 0) return 0
-    const prices = known(model.name)
+    const prices = knownPricing(model.name)
     return prices === undefined || unreported > 0 ? null : price(used, prices)
   }
 

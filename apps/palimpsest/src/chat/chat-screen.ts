@@ -50,7 +50,7 @@ export function createTheme(colored: boolean) {
   return { plain, dim, bold, accent: cyan, good: green, bad: red, caution: yellow, list, editor, markdown }
 }
 
-export interface ChatScreenInput {
+interface ChatScreenInput {
   readonly terminal: Terminal
   readonly theme: Theme
   /** Whose paths are completed. */

@@ -8,7 +8,7 @@ const EXIT_FAILED = 1
 /** Characters of what a failed tool said. */
 const RESULT_CHARACTERS = 300
 
-export interface PipeChatInput {
+interface PipeChatInput {
   readonly agent: ChatAgent
   readonly question: string
   /** One JSON object a line instead of texts. */

@@ -34,7 +34,7 @@ const RESULT_CHARACTERS = 100_000
 /** Milliseconds for a tool to say how it ended when it is stopped. */
 const GRACE = 500
 
-export interface ChatTurnInput {
+interface ChatTurnInput {
   readonly session: ContextSession
   readonly model: ChatModel
   readonly system: Message

@@ -127,7 +127,7 @@ async function converse(prompt: string | undefined, call: Call): Promise<number>
 }
 
 /** Gives the terminal back however the program ends, and keeps what engines print from tearing the screen. */
-export function guardTerminal() {
+function guardTerminal() {
   const before = globalThis.console
   let restore = () => {}
   return {

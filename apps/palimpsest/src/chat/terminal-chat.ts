@@ -15,7 +15,7 @@ import { type ChatCommand, type CommandHost, readInput } from './chat-commands.t
 import { type ChatScreen, createChatScreen, type Theme } from './chat-screen.ts'
 import { describeCompaction, dollars, ENDS, failureLine, safeLine, safeStart, safeText } from './text.ts'
 
-export interface TerminalChatInput extends Pick<CommandHost, 'chats' | 'openPage'> {
+interface TerminalChatInput extends Pick<CommandHost, 'chats' | 'openPage'> {
   readonly terminal: Terminal
   readonly theme: Theme
   readonly tokens: TokenCounter

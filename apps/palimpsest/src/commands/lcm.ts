@@ -43,7 +43,6 @@ export function lcmCommand(): Command {
   addGrep(all)
   addReading(all)
   addVerify(all)
-  addUndo(all)
   addExport(all)
   addForget(all)
   return lcm
@@ -121,7 +120,6 @@ function addReading({ ownedCommand, sessionCommand }: LcmCommands): void {
     .argument('<id>', 'a message such as m57 or a summary such as s3')
     .option('--offset <n>', 'bytes of the message, or sources of the summary, to skip', parseCount)
     .option('--limit <n>', 'bytes or sources at most (default: all)', parsePositive)
-    .option('--brief', 'only the first lines')
     .addOption(
       new Option('--form <form>', 'form of a message: to read, or exactly as stored').choices([
         'text',
@@ -137,7 +135,6 @@ function addReading({ ownedCommand, sessionCommand }: LcmCommands): void {
       '--at <moment>',
       'the moment when a message was the last one (m57), or a version of the summaries ("version 3")',
     )
-    .option('--brief', 'only the first lines of each message')
     .action(run(async (flags: ContextFlags) => (await import('../lcm/context.ts')).context(flags)))
 
   ownedCommand('sessions', 'The sessions of a principal.')
@@ -155,12 +152,6 @@ function addVerify({ command }: LcmCommands): void {
     .option('--session <id>', 'only this session (default: all; its principal is local unless it is named)')
     .option('--repair', 'make indexes anew; a file is copied to <file>.before-repair-<n> first')
     .action(run(async (flags: VerifyFlags) => (await import('../lcm/verify.ts')).verify(flags)))
-}
-
-function addUndo({ sessionCommand }: LcmCommands): void {
-  sessionCommand('undo', 'Takes back the last compaction.').action(
-    run(async (flags: SessionFlags) => (await import('../lcm/undo.ts')).undo(flags)),
-  )
 }
 
 function addExport({ ownedCommand }: LcmCommands): void {

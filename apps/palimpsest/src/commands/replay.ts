@@ -66,9 +66,8 @@ export function addReplayOptions(command: Command): Command {
     )
     .option(
       '--provider <name>',
-      "the provider of the bill's prices: anthropic, openai, gemini, deepseek, qwen or a provider of --prices, with a model as <name>:<model> (default: the recording's model)",
+      "the provider of the bill's prices: anthropic, openai, gemini, deepseek or qwen, with a model as <name>:<model> (default: the recording's model)",
     )
-    .option('--prices <file>', 'prices of your own for the bill, as JSON; they override ours')
     .option('--focus <topic>', 'the topic that summaries focus on')
     .option('--strict', 'fail on the first malformed line instead of skipping it')
     .option('--json', 'print one JSON object instead of tables')
@@ -76,7 +75,6 @@ export function addReplayOptions(command: Command): Command {
       '--projections <file>',
       'write the prompts after compactions and that of the last request, one JSON line each',
     )
-    .option('--transcript <file>', 'write the messages as they were read, one JSON line each')
     .option('--html <file>', 'write the session as a page into one file, for a browser')
     .option('--redact', 'take keys, tokens and passwords out of that page')
     .option('--compare <engines>', 'show these engines beside it on the page, as in lcm,decisions')

@@ -8,7 +8,7 @@ export const CONFIG_OPTION = [
 
 export const PROFILE_OPTION = ['--profile <name>', "the engine's profile, such as seed of decisions"] as const
 
-export interface StoreCommandsInput {
+interface StoreCommandsInput {
   readonly parent: Command
   /** The block of the configuration that names the store. */
   readonly block: 'lcm' | 'decisions'

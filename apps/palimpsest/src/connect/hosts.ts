@@ -107,7 +107,7 @@ function serverEntry(key: string, value: unknown): JsonEntry {
     path: [key],
     key: 'palimpsest',
     value,
-    find: (root) => findNodeAtLocation(root, [key, 'palimpsest'])?.parent,
+    find: (root) => findNodeAtLocation(root, [key, 'palimpsest']),
   }
 }
 

@@ -1,9 +1,8 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { lstat, readFile, rm } from 'node:fs/promises'
 import { dirname, posix, win32 } from 'node:path'
 import { errorText, redactSecrets } from '@palimpsest/core'
 import { createTwoFilesPatch } from 'diff'
-import { makeFolder } from '../make-folder.ts'
 import { replaceFile } from '../replace-file.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
@@ -122,7 +121,7 @@ async function writeAll(changes: readonly Change[]): Promise<void> {
 /** A link stays a link, whose file is emptied. */
 async function write(path: string, text: string | undefined): Promise<void> {
   try {
-    makeFolder(dirname(path))
+    mkdirSync(dirname(path), { recursive: true })
   } catch (cause) {
     const reason = describeWriteFault(dirname(path), cause)
     throw new UsageError(`the folder ${dirname(path)} cannot be made: ${reason}`, { cause })

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { redactSecrets } from '@palimpsest/core'
@@ -10,7 +11,6 @@ import {
 } from '@palimpsest/decisions'
 import { counted } from '../count.ts'
 import { printJson, printLines } from '../lcm/output.ts'
-import { makeFolder } from '../make-folder.ts'
 import { replaceFile } from '../replace-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { describeWriteFault } from '../write-fault.ts'
@@ -118,7 +118,7 @@ async function isKept(text: string, session: DecisionSession | null): Promise<bo
 
 function makeOutput(folder: string): void {
   try {
-    makeFolder(folder)
+    mkdirSync(folder, { recursive: true })
   } catch (cause) {
     throw new UsageError(`--out: ${folder} cannot be made: ${describeWriteFault(folder, cause)}`, { cause })
   }

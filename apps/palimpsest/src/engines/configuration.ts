@@ -47,7 +47,7 @@ export interface ConfigFile {
   readonly home: string
 }
 
-export interface ReadConfigOptions {
+interface ReadConfigOptions {
   /** Whether a named file may be missing. The folder's need not exist. */
   readonly mayBeMissing?: boolean
   readonly environment?: NodeJS.ProcessEnv

@@ -15,7 +15,7 @@ type CompactionName = (typeof COMPACTIONS)[number]
 /** Behind the name of the engine's file, if it is one: where the lossless engine inside of it keeps its messages. */
 export const LCM_SUFFIX = '.lcm'
 
-export interface DecisionsOptionsInput {
+interface DecisionsOptionsInput {
   /** The block `decisions:`, and what the command line says. */
   readonly options: Readonly<Record<string, unknown>>
   /** The options of each engine that may compact inside. */

@@ -1,5 +1,5 @@
 /** The engine whose code the program has in it. */
-export interface EngineAtWork {
+interface EngineAtWork {
   /** As it was chosen. */
   readonly name: string
   readonly state: 'was being loaded' | 'was running'

@@ -25,7 +25,7 @@ export const memorySchema = z.strictObject({
   timeout: z.number().gt(0).max(600).optional(),
 })
 
-export interface MemoryOwner {
+interface MemoryOwner {
   readonly project?: unknown
   readonly principal?: unknown
 }

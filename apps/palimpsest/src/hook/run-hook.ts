@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   createContextSession,
@@ -10,7 +10,6 @@ import {
 } from '@palimpsest/core'
 import { oneLine, quoteLost } from '@palimpsest/summaries'
 import { homeFolder } from '../home-folder.ts'
-import { makeFolder } from '../make-folder.ts'
 import { claudeFolder } from '../sessions/agents.ts'
 import { type Compacted, readCompacted } from './read-compacted.ts'
 
@@ -135,7 +134,7 @@ function log(error: unknown, environment: NodeJS.ProcessEnv): void {
     const folder = homeFolder(environment)
     const path = join(folder, 'hook.log')
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES) return
-    makeFolder(folder, 0o700)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     // The message of JSON.parse quotes its input.
     const reason = error instanceof SyntaxError ? 'the input is not JSON' : String(error).replace(/\s+/g, ' ')
     appendFileSync(path, `${new Date().toISOString()} ${reason}\n`, { mode: 0o600 })

@@ -6,15 +6,13 @@ import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
 import { UsageError } from '../usage-error.ts'
 import { chooseSession, type SessionFlags } from './choose-session.ts'
-import { briefLines, printJson, printLines } from './output.ts'
+import { printJson, printLines } from './output.ts'
 import { printable, printableLines } from './printable.ts'
 import { readMessageNumber } from './read-range.ts'
 import { withStore } from './with-store.ts'
 
 export interface ContextFlags extends SessionFlags {
   readonly at?: string
-  /** Only the first lines of each message. */
-  readonly brief?: boolean
 }
 
 /** `palimpsest lcm context`: what the model is shown, or was shown at a moment. */
@@ -35,8 +33,7 @@ export async function context(flags: ContextFlags): Promise<number> {
     for (const [index, message] of messages.entries()) {
       const name = (refs[index] ?? '-').padEnd(width)
       printLines(`${colors.cyan(name)}  ${colors.dim(printable(String(message.role)))}`)
-      const lines = textOf(message)
-      printLines(...(flags.brief ? briefLines(lines) : lines).map((line) => `    ${line}`))
+      printLines(...textOf(message).map((line) => `    ${line}`))
     }
     const parts = [
       counted(messages.length, 'message'),

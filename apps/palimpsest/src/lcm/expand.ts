@@ -2,7 +2,7 @@ import { expandMessage, findMessage, type LcmSession, parseRef, timeText } from 
 import { colors } from '../colors.ts'
 import { UsageError } from '../usage-error.ts'
 import { chooseSession, type SessionFlags } from './choose-session.ts'
-import { briefLines, printJson, printLines } from './output.ts'
+import { printJson, printLines } from './output.ts'
 import { printable, printableLines } from './printable.ts'
 import { type ToolAnswer, toolRunner, wholeAnswer } from './run-tool.ts'
 import { withStore } from './with-store.ts'
@@ -12,8 +12,6 @@ export interface ExpandFlags extends SessionFlags {
   readonly offset?: number
   readonly limit?: number
   readonly form?: 'text' | 'json'
-  /** Only the first lines of a message, or of each source. */
-  readonly brief?: boolean
 }
 
 /** `palimpsest lcm expand <id>`: a message, or what a summary was made from; all of it unless a limit is given. */
@@ -27,7 +25,7 @@ export async function expand(id: string, flags: ExpandFlags): Promise<number> {
         : await readSummary(session, id, flags)
     if (flags.json) printJson(answer)
     else if (ref.kind === 'message') printMessage(answer, flags)
-    else printSources(answer, flags)
+    else printSources(answer)
     return 0
   })
 }
@@ -61,9 +59,9 @@ async function readSummary(session: LcmSession, id: string, flags: ExpandFlags):
 }
 
 /** Into a file or a pipe goes exactly what is stored. */
-function printMessage(answer: ToolAnswer, { limit, brief = false }: ExpandFlags): void {
+function printMessage(answer: ToolAnswer, { limit }: ExpandFlags): void {
   const { ref, role, time, next, replaced } = answer
-  const text = shownText(answer, brief)
+  const text = String(answer.text)
   if (!process.stdout.isTTY) {
     printLines(text)
     return
@@ -73,19 +71,15 @@ function printMessage(answer: ToolAnswer, { limit, brief = false }: ExpandFlags)
   if (limit !== undefined && next !== null) printLines(colors.dim(`go on with --offset ${next}`))
 }
 
-function shownText({ text }: ToolAnswer, brief: boolean): string {
-  return brief ? briefLines(String(text).split('\n')).join('\n') : String(text)
-}
-
-function printSources(answer: ToolAnswer, { brief = false }: ExpandFlags): void {
+function printSources(answer: ToolAnswer): void {
   const { ref, covers, depth, total, next } = answer
   printLines(colors.dim(`${ref}  depth ${depth}, covers ${covers}, made from ${total}`))
   for (const source of answer.sources as ToolAnswer[]) {
     const what = source.role === undefined ? `depth ${source.depth}, covers ${source.covers}` : source.role
     const time = source.time ?? `${source.from} to ${source.to}`
     printLines('', `${colors.cyan(String(source.ref))}  ${colors.dim(`${printable(String(what))}  ${time}`)}`)
-    printLines(printableLines(shownText(source, brief)))
-    if (!brief && source.cut !== undefined) printLines(colors.dim(`(${cutNote(source)})`))
+    printLines(printableLines(String(source.text)))
+    if (source.cut !== undefined) printLines(colors.dim(`(${cutNote(source)})`))
   }
   if (next !== null) printLines('', colors.dim(`go on with --offset ${next}`))
 }

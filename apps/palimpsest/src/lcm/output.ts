@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { counted } from '../count.ts'
 
 /** Prints a value as one line of JSON. */
 export function printJson(value: unknown): void {
@@ -24,13 +23,4 @@ export function firstLines(lines: readonly string[]): readonly string[] {
 /** Writes a text, and waits when the reader is slower. */
 export async function writePart(stream: NodeJS.WritableStream, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain')
-}
-
-/** Lines of a text that `--brief` shows. */
-const BRIEF_LINES = 3
-
-/** The first lines of a text, and how many more it has. */
-export function briefLines(lines: readonly string[]): string[] {
-  const more = lines.length - BRIEF_LINES
-  return more > 0 ? [...lines.slice(0, BRIEF_LINES), `… ${counted(more, 'more line')}`] : [...lines]
 }

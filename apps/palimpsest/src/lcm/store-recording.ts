@@ -8,7 +8,7 @@ const BATCH = 500
 /** Conflicts with other writers in a row after which no more of the recording is in the store. */
 const MAX_CONFLICTS = 10
 
-export interface StoreRecordingInput {
+interface StoreRecordingInput {
   readonly session: LcmSession
   readonly entries: readonly TranscriptEntry[]
   readonly tokens: TokenCounter

@@ -31,6 +31,6 @@ export function withStore<T>(
 }
 
 /** The words of SQLite, if the damage was seen there. */
-export function damageOf(error: Error): string {
+function damageOf(error: Error): string {
   return error.cause instanceof Error ? error.cause.message : error.message
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '../usage-error.ts'
 import { accessTo, type ModelAccess, type ModelPlace, missingKey, readModelName } from './model-access.ts'
 
-export interface AnsweringModelInput extends ModelPlace {
+interface AnsweringModelInput extends ModelPlace {
   /** `<provider>:<model>`, or the bare name of a model at `baseUrl`. */
   readonly model: string | undefined
   /** For errors. */

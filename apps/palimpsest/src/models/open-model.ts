@@ -6,7 +6,7 @@ import type { ModelAccess } from './model-access.ts'
 import { PROVIDERS } from './providers.ts'
 
 /** A model that can be asked. */
-export interface OpenedModel {
+interface OpenedModel {
   /** Converses. */
   readonly chat: ChatModel
   /** The same model for one prompt. */

@@ -3,7 +3,7 @@ import type { Config } from '@palimpsest/core/discovery'
 export type SummaryBlock = Config['auxiliary']['compression']
 
 /** The key of who writes summaries. */
-export interface SummaryKey {
+interface SummaryKey {
   readonly apiKey?: string
   /** The variable that was looked at. */
   readonly variable?: string

@@ -24,7 +24,7 @@ export interface RecallFlags {
 }
 
 /** Tools, and what has to be done for them. */
-export interface OpenedTools {
+interface OpenedTools {
   readonly tools: RecallTools
   /** Work that goes on while calls are answered. Default: none. */
   readonly work?: (signal: AbortSignal) => Promise<void>

@@ -13,7 +13,7 @@ import { isOwn, type Known, knownFiles, realPath } from './known-files.ts'
 
 export type RecallScope = 'project' | 'session' | 'all'
 
-export interface SessionIndexOptions {
+interface SessionIndexOptions {
   /** Where the index is kept. */
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
@@ -28,7 +28,7 @@ export interface SessionIndexOptions {
 }
 
 /** The sessions that agents left on this machine, in a store of its own. */
-export interface SessionIndex {
+interface SessionIndex {
   readonly store: LcmStore
   /** The sessions of the scope, brought up to date as far as there is time. */
   sessions(call: SessionsCall): Promise<ReadableSessions>

@@ -6,7 +6,7 @@ import { databaseOf } from '../sessions/read-start.ts'
 import type { IndexedFile } from './index-file.ts'
 
 /** A session that grows while it is read. A place in it is what `from` of `readTranscript` takes: 0 is its beginning. */
-export interface SessionSource {
+interface SessionSource {
   facts(): Promise<{ readonly bytes: number; readonly modifiedAt: number }>
   /** A short mark of everything before a place: another one means that the session was rewritten. */
   markOf(place: number): Promise<string>

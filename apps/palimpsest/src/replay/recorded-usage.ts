@@ -3,7 +3,7 @@ import type { Usage } from '@palimpsest/core'
 /** Providers' tokenizers do not differ by more than this from ours; anything beyond is a mistake in the file. */
 const FACTOR_BOUNDS = { min: 0.8, max: 2 }
 
-export interface UsageSource {
+interface UsageSource {
   /**
    * The usage to observe.
    *

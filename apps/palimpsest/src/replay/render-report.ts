@@ -1,9 +1,10 @@
 import { relative } from 'node:path'
 import type { Transcript } from '@palimpsest/transcripts'
 import Table from 'cli-table3'
-import { billHeading, billRows } from '../bill/render-bill.ts'
+import type { BillReport } from '../bill/replay-bill.ts'
 import { colors } from '../colors.ts'
 import { count, counted } from '../count.ts'
+import { printable } from '../lcm/printable.ts'
 import type { ReplayDecisions, ReplayReport } from './replay-report.ts'
 import type { Replay } from './replay-session.ts'
 
@@ -22,7 +23,7 @@ export function renderReport(
     colors.bold(`${relative(process.cwd(), file)} (${transcript.format})`),
     overview(replay, transcript, summaries),
     compactionTable(replay),
-    `${billHeading()}\n${plainTable(billRows(report.bill))}`,
+    `${colors.bold('what the prompts cost')}\n${plainTable(billRows(report.bill))}`,
     lawLine(report),
     ...warningLines(report),
   ]
@@ -150,8 +151,49 @@ function attempt({ outcome, reason }: { outcome: string; reason: string }): stri
   return `${outcome}, ${reason}`
 }
 
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`
+function percent(share: number, digits = 1): string {
+  return `${(share * 100).toFixed(digits)} %`
+}
+
+/** Rows of a table for people: what the prompts of a session cost. */
+function billRows(bill: BillReport): [string, string][] {
+  const { profile, summaries } = bill
+  const rows: [string, string][] = [
+    ['prices', `${profile.model}, ${profile.asOf}, ${lifetime(profile.ttl)}`],
+    ['without cache', dollars(bill.uncached)],
+    ...strategyRows(bill),
+  ]
+  if (summaries.count > 0) {
+    const paid = paidText(summaries.usd)
+    rows.push([
+      'summaries',
+      `${paid}; ${dollars(summaries.asModelUsd)} if ${profile.model} had written ${summaries.count}`,
+    ])
+  }
+  return [...rows, ...bill.notes.map((note): [string, string] => ['note', printable(note)])]
+}
+
+/** Where the provider caches by itself there is nothing to place, and no strategies to compare. */
+function strategyRows({ profile, systemAnd3, sticky, cacheReadShare }: BillReport): [string, string][] {
+  const cached = `${dollars(sticky)}, ${percent(cacheReadShare, 2)} of the tokens read from the cache`
+  if (profile.ttl === 'automatic') return [['cached', cached]]
+  return [
+    ['system_and_3', dollars(systemAnd3)],
+    ['sticky', cached],
+  ]
+}
+
+function paidText(usd: number | null): string {
+  if (usd === null) return 'price not known'
+  return usd === 0 ? 'for nothing' : dollars(usd)
+}
+
+function lifetime(ttl: string): string {
+  return ttl === 'automatic' ? 'cached by the provider itself' : `breakpoints live ${ttl}`
+}
+
+function dollars(usd: number): string {
+  return `$${usd < 10 ? usd.toFixed(4) : usd.toFixed(2)}`
 }
 
 /** Rows of a label and a value, for people. */

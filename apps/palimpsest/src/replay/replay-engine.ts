@@ -1,8 +1,7 @@
 import type { CompletionModel, TokenCounter } from '@palimpsest/core'
 import type { SessionView } from '@palimpsest/inspector'
-import type { CachePricing } from '@palimpsest/prompt-caching'
 import type { Transcript } from '@palimpsest/transcripts'
-import type { BillPrices } from '../bill/bill-profile.ts'
+import type { BillPrices } from '../bill/bill-prices.ts'
 import { createReplayBill } from '../bill/replay-bill.ts'
 import type { ChosenEngine, EngineFlags } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
@@ -20,8 +19,6 @@ export interface ReplayTask {
   /** The model's window, in tokens. */
   readonly window: number
   readonly prices: BillPrices
-  /** The prices of who writes summaries; undefined when they are not known. */
-  readonly known: (model: string) => CachePricing | undefined
   readonly model: CompletionModel | undefined
   /** The same for people. */
   readonly summaries: string
@@ -31,7 +28,7 @@ export interface ReplayTask {
   readonly isRecorded: boolean
 }
 
-export interface EngineReplay {
+interface EngineReplay {
   readonly engine: ChosenEngine
   readonly flags: EngineFlags
   /** The session in the engine's store that it goes into. Default: a new one in memory. */
@@ -46,13 +43,13 @@ export async function replayEngine(
   task: ReplayTask,
   { engine: given, flags, store, label, ...input }: EngineReplay,
 ): Promise<Replay & { readonly view: SessionView | undefined }> {
-  const { configuration, file, transcript, tokens, focusTopic, window, known, model, prices } = task
+  const { configuration, file, transcript, tokens, focusTopic, window, model, prices } = task
   const { compression, prompt_caching } = configuration.config
   const { cache_ttl: setting, strategy } = prompt_caching
   const sessionId = store?.sessionId ?? input.sessionId ?? 'replay'
   const plain = {
     engine: store?.engine ?? given,
-    bill: createReplayBill({ prices, setting, strategy, tokens, model, known }),
+    bill: createReplayBill({ prices, setting, strategy, tokens, model }),
   }
   const { entries, model: recordedModel } = transcript
   const about = { file, entries, sessionId, model: recordedModel, summaries: task.summaries, tokens }

@@ -14,7 +14,7 @@ import type { ChosenEngine } from '../engines/choose-engine.ts'
 import { createSessionReader } from '../engines/readers/session-reader.ts'
 import { shareStores } from '../serve/share-stores.ts'
 
-export interface ReplayRecording {
+interface ReplayRecording {
   /** The engine on stores that the page can read, too. */
   readonly engine: ChosenEngine
   /** The bill, which also prices the same requests without an engine. */
@@ -28,7 +28,7 @@ export interface ReplayRecording {
   close(): Promise<void>
 }
 
-export interface ReplayRecordingInput {
+interface ReplayRecordingInput {
   readonly engine: ChosenEngine
   readonly bill: ReplayBill
   /** The lifetime of breakpoints. */

@@ -1,6 +1,6 @@
 import type { CompressOutcome, Violation } from '@palimpsest/core'
 import type { RecordCounts } from '@palimpsest/decisions'
-import type { BillReport } from '../bill/bill-report.ts'
+import type { BillReport } from '../bill/replay-bill.ts'
 
 /** The output of `replay --json`. Requests are numbered from 1; all sizes are tokens of our counter. */
 export interface ReplayReport {

@@ -26,7 +26,7 @@ import type {
   ReplayWarning,
 } from './replay-report.ts'
 
-export interface ReplayInput {
+interface ReplayInput {
   readonly transcript: Transcript
   /** Makes the session on the engine that is tried. */
   readonly open: (parts: SessionParts) => Promise<OpenedSession>

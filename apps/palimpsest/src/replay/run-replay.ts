@@ -1,30 +1,28 @@
-import { writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
+import { redactSecrets } from '@palimpsest/core'
 import type { Config } from '@palimpsest/core/discovery'
 import { embedViews, readPageTemplate, type SessionView } from '@palimpsest/inspector'
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
-import { type BillFlags, openPriceList } from '../bill/bill-profile.ts'
-import { chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
-import type { Configuration } from '../engines/configuration.ts'
+import { billPrices } from '../bill/bill-prices.ts'
+import { type ChosenEngine, chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
+import { type Configuration, withoutOption } from '../engines/configuration.ts'
 import { withoutMemory } from '../engines/memory-source.ts'
 import { firstLine } from '../first-line.ts'
 import type { SummaryChoiceInput } from '../models/choose-summary-model.ts'
 import { findSummaryModel } from '../models/find-summary-model.ts'
 import { readModelName } from '../models/model-access.ts'
-import { type OutputFile, openOutputs, writeOutputs } from '../output-files.ts'
+import { type OutputFile, openOutputs, writeOutput, writeOutputs } from '../output-files.ts'
 import { withProgress } from '../progress.ts'
-import { replaceFile } from '../replace-file.ts'
 import { EXIT_FOUND, EXIT_USAGE } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
-import { describeWriteFault } from '../write-fault.ts'
-import { type ComparedEngine, comparedEngines } from './compared-engines.ts'
-import { redactView } from './redact-view.ts'
 import { renderReport } from './render-report.ts'
 import { type ReplayTask, replayEngine } from './replay-engine.ts'
 import { openReplayStore, type ReplayStore, storePaths } from './replay-store.ts'
 
-export interface ReplayFlags extends EngineFlags, BillFlags {
+export interface ReplayFlags extends EngineFlags {
+  /** Of the bill's prices: a provider, or one with a model as `<provider>:<model>`. */
+  readonly provider?: string
   readonly session?: string
   readonly window: number
   readonly model?: string
@@ -34,7 +32,6 @@ export interface ReplayFlags extends EngineFlags, BillFlags {
   readonly strict?: boolean
   readonly json?: boolean
   readonly projections?: string
-  readonly transcript?: string
   readonly config?: string
   /** Where to write the page. */
   readonly html?: string
@@ -62,9 +59,9 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
     throw new UsageError('--redact takes secrets out of the page: name its file with --html')
   const compared = await comparedEngines(configuration, flags.compare, flags, engine)
   const template = flags.html === undefined ? undefined : await readPageTemplate()
-  const priceList = await openPriceList(flags)
+  if (flags.provider !== undefined) billPrices(flags.provider, undefined)
   const outputs = await openOutputs(
-    { '--projections': flags.projections, '--transcript': flags.transcript, '--html': flags.html },
+    { '--projections': flags.projections, '--html': flags.html },
     storePaths(configuration, flags, engine),
     file,
   )
@@ -75,11 +72,9 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
 
   // The tokenizer takes a moment to load, which `--help` should not wait for.
   const { createTokenCounter } = await import('@palimpsest/tokens')
-  const prices = priceList.choose(transcript.model)
-  const unused = priceList.unused(prices, summaryModel.model?.name)
-  if (unused !== null) process.stderr.write(`${unused}\n`)
+  const prices = billPrices(flags.provider, transcript.model)
   const task: ReplayTask = {
-    ...{ configuration, file, transcript, window: flags.window, prices, known: priceList.known },
+    ...{ configuration, file, transcript, window: flags.window, prices },
     ...{ model: summaryModel.model, summaries: summaryModel.description, focusTopic: flags.focus },
     tokens: createTokenCounter(),
     isRecorded: template !== undefined,
@@ -97,10 +92,7 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
   try {
     await writeOutputs(
       outputs.filter((output) => output !== page),
-      {
-        '--projections': replay.projections,
-        '--transcript': transcript.entries.map(({ message }) => message),
-      },
+      { '--projections': replay.projections },
     )
     if (page !== undefined && template !== undefined && replay.view !== undefined)
       await writePageFile(page, template, [replay.view, ...others.views], flags.redact ?? false)
@@ -156,20 +148,14 @@ function summaryChoice(
  * @throws UsageError when it cannot be written.
  */
 async function writePageFile(
-  { option, path, isRegular }: OutputFile,
+  output: OutputFile,
   template: string,
   views: readonly SessionView[],
   isRedacted: boolean,
 ): Promise<void> {
   const shown = isRedacted ? views.map(redactView) : views
   const text = embedViews(template, { format: 1, version, isRedacted, views: shown })
-  if (isRegular) await replaceFile(path, text)
-  else
-    await writeFile(path, text).catch((cause) => {
-      throw new UsageError(`${option}: ${path} cannot be written: ${describeWriteFault(path, cause)}`, {
-        cause,
-      })
-    })
+  await writeOutput(output, text)
 }
 
 interface ComparedReplays {
@@ -202,4 +188,49 @@ async function replayCompared(
     }
   }
   return { views, exitCode }
+}
+
+/** The same session without the secrets in its texts, names, quotes and arguments. */
+export function redactView(view: SessionView): SessionView {
+  return redacted(view) as SessionView
+}
+
+function redacted(value: unknown): unknown {
+  if (typeof value === 'string') return redactSecrets(value)
+  if (Array.isArray(value)) return value.map(redacted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redacted(inner)]))
+}
+
+/** An engine that a session is replayed through beside the first one. */
+interface ComparedEngine {
+  readonly configuration: Configuration
+  readonly engine: ChosenEngine
+  readonly flags: EngineFlags
+}
+
+/**
+ * The engines that `--compare` names, under the same threshold, without any store of the user's: they are only tried. The
+ * first engine is not replayed twice.
+ *
+ * @throws UsageError, UnknownEngineError, EngineUnavailableError
+ */
+async function comparedEngines(
+  configuration: Configuration,
+  names: string | undefined,
+  { threshold }: EngineFlags,
+  first: ChosenEngine,
+): Promise<ComparedEngine[]> {
+  if (names === undefined) return []
+  const wanted = new Set(names.split(',').map((name) => name.trim()))
+  if (wanted.has(''))
+    throw new UsageError('--compare wants names of engines with commas between them, as in lcm,decisions')
+  wanted.delete(first.definition.name)
+  const found: ComparedEngine[] = []
+  for (const engine of wanted) {
+    const flags = { engine, ...(threshold !== undefined && { threshold }) }
+    const bare = withoutOption(configuration, engine, 'store')
+    found.push({ configuration: bare, engine: await chooseEngine(bare, flags), flags })
+  }
+  return found
 }

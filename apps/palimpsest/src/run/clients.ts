@@ -1,13 +1,13 @@
 import { UsageError } from '../usage-error.ts'
 
 /** The arguments and the environment of a client, for one run. */
-export interface Launch {
+interface Launch {
   /** They stand before those of the user. */
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }
 
-export interface LaunchInput {
+interface LaunchInput {
   /** Of the gateway, without `/v1`. */
   readonly url: string
   readonly environment: NodeJS.ProcessEnv

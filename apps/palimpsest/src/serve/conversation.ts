@@ -41,7 +41,7 @@ export interface LockedCall {
   readonly lock: SessionLock
 }
 
-export interface QueryInput {
+interface QueryInput {
   readonly query: string
   /** The frame of the question; it is said before it. */
   readonly task?: string | undefined
@@ -51,7 +51,7 @@ export interface QueryInput {
   readonly requestId?: string | undefined
 }
 
-export interface ConversationInput {
+interface ConversationInput {
   readonly record: ConversationRecord
   readonly store: ServiceStore
   readonly session: ContextSession

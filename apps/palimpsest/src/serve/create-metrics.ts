@@ -16,7 +16,7 @@ export interface Metrics {
   readonly contentType: string
 }
 
-export interface EndedCall {
+interface EndedCall {
   readonly path: string
   readonly status: number
   readonly milliseconds: number

@@ -6,7 +6,7 @@ import { UsageError } from '../usage-error.ts'
 import { isCompaction } from './share-stores.ts'
 
 /** Where the engine of a service keeps its store. */
-export interface EngineStore {
+interface EngineStore {
   /** Undefined: in memory. */
   readonly place?: StorePlace
   readonly notes: readonly string[]

@@ -10,10 +10,10 @@ import { stopSignal } from '../stop-signal.ts'
 import { storePlace } from '../stores/find-store-place.ts'
 import { createMetrics } from './create-metrics.ts'
 import { gatewayCachingLine, gatewaySummaries, openGateway, UPSTREAM_KEY } from './gateway/open-gateway.ts'
-import { assertUsable, checkToken } from './http/listen.ts'
+import { checkToken } from './http/listen.ts'
 import { serviceModels } from './models/service-models.ts'
 import { SERVE_BLOCK } from './serve-defaults.ts'
-import { explainServeBlock, serveOptions } from './serve-options.ts'
+import { serveOptions } from './serve-options.ts'
 import { createServiceEngine, type ServiceEngineFlags } from './service-engine.ts'
 import { type Service, startService } from './start-service.ts'
 import { openServiceDatabase } from './store/service-database.ts'
@@ -67,7 +67,7 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
 }
 
 /** A service that was started by flags. */
-export interface FlaggedService {
+interface FlaggedService {
   readonly service: Service
   /** Said at the start, one line each. */
   readonly notes: readonly string[]
@@ -87,7 +87,7 @@ export async function serveFlags(
   log: (line: string) => void,
 ): Promise<FlaggedService> {
   const { window, host, port } = flags
-  const configuration = await loadConfiguration(flags.config, process.cwd()).catch(explainServeBlock)
+  const configuration = await loadConfiguration(flags.config, process.cwd())
   const { config } = configuration
   const options = serveOptions(configuration)
   const block = config.auxiliary.compression
@@ -104,7 +104,6 @@ export async function serveFlags(
   const place = storePlace(SERVE_BLOCK, configuration, flags.store)
   const token = flags.token ?? (environment.PALIMPSEST_TOKEN || undefined)
   checkToken(token, host)
-  await assertUsable(port, host)
 
   /** What is closed again when the start fails. */
   const opened: { close(): Promise<void> }[] = []

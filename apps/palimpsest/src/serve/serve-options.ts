@@ -40,21 +40,6 @@ export const serveOptionsSchema = z.strictObject({
     .default({ windows: {}, formats: {} }),
 })
 
-/**
- * Says what the block is made of when the configuration has something else there; throws any other error as it came.
- *
- * @throws UsageError
- */
-export function explainServeBlock(error: unknown): never {
-  const fault = error instanceof UsageError ? error.cause : error
-  if (!(fault instanceof InvalidOptionError) || fault.path !== SERVE_BLOCK) throw error
-  const keys = Object.keys(serveOptionsSchema.shape).join(', ')
-  throw new UsageError(
-    `${SERVE_BLOCK}: expected a block of options, such as "${SERVE_BLOCK}:" with "store: sessions.db" indented below it; keys: ${keys}`,
-    { cause: error },
-  )
-}
-
 export type ServeOptions = z.output<typeof serveOptionsSchema>
 
 /**

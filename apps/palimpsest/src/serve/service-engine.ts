@@ -70,7 +70,7 @@ export interface ServiceEngine {
   close(): Promise<void>
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** False keeps every message whatever the configuration says. Default true. */
   readonly compacts?: boolean
   /** The model's window, in tokens. Default: that of the service. */

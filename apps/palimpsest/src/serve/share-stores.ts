@@ -28,7 +28,7 @@ export interface StoredSession {
   readonly lastAt: number
 }
 
-export interface TimedMessage {
+interface TimedMessage {
   readonly message: Message
   readonly at: number
 }

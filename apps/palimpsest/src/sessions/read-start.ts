@@ -8,7 +8,7 @@ import { parseObject } from './json-object.ts'
 export const START_BYTES = 128 * 1024
 
 /** The first lines of a file. */
-export interface FileStart {
+interface FileStart {
   readonly lines: readonly Loose[]
   /** The file goes on behind them. */
   readonly goesOn: boolean

@@ -5,7 +5,7 @@ import { findSessionFiles, type SessionFiles } from './find-session-files.ts'
 import { describeSession, sessionLine } from './listed-session.ts'
 
 /** The file that `palimpsest replay <file|number>` means. */
-export interface FoundSession {
+interface FoundSession {
   readonly path: string
   /** For people, on stderr: which session a number stood for, because the list changes while agents work. */
   readonly note?: string

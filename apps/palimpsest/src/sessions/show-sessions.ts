@@ -3,13 +3,13 @@ import { redactSecrets } from '@palimpsest/core'
 import { createSessionsPage, type SessionView, type ViewSummary } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { listOpencodeSessions, readTranscript } from '@palimpsest/transcripts'
-import { openPriceList } from '../bill/bill-profile.ts'
+import { billPrices } from '../bill/bill-prices.ts'
 import { chooseEngine } from '../engines/choose-engine.ts'
 import { loadConfiguration } from '../engines/configuration.ts'
 import { withoutMemory } from '../engines/memory-source.ts'
 import { OFFLINE_SUMMARIES } from '../models/find-summary-model.ts'
-import { redactView } from '../replay/redact-view.ts'
 import { replayEngine } from '../replay/replay-engine.ts'
+import { redactView } from '../replay/run-replay.ts'
 import { type PageServer, startPageServer } from '../serve/http/start-page.ts'
 import type { AgentName } from './agents.ts'
 import type { SessionFile } from './find-session-files.ts'
@@ -65,8 +65,7 @@ async function replayed(session: ListedSession): Promise<SessionView> {
   const configuration = withoutMemory(await loadConfiguration(undefined, process.cwd()))
   const engine = await chooseEngine(configuration, {})
   const transcript = await readTranscript(path)
-  const priceList = await openPriceList({})
-  const about = { prices: priceList.choose(transcript.model), known: priceList.known, isRecorded: true }
+  const about = { prices: billPrices(undefined, transcript.model), isRecorded: true }
   const texts = { model: undefined, summaries: OFFLINE_SUMMARIES, focusTopic: undefined }
   const task = { configuration, file: path, transcript, window: WINDOW, tokens: createTokenCounter() }
   const input = { engine, flags: {}, label: `replaying ${number}`, sessionId: String(number) }

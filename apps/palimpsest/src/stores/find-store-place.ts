@@ -5,7 +5,7 @@ import { type Configuration, STORE_URL } from '../engines/configuration.ts'
 import { UsageError } from '../usage-error.ts'
 import { databasePlace, filePlace, isAddress, type StorePlace } from './store-place.ts'
 
-export type PlacesOf = Pick<Configuration, 'config' | 'fileOf'>
+type PlacesOf = Pick<Configuration, 'config' | 'fileOf'>
 
 /**
  * Where the store of an engine is: what is named for it, else the database that everything is kept in; undefined when

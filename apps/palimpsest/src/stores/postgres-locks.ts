@@ -12,7 +12,7 @@ const LEASE_TIME = 30_000
 const FIRST_PAUSE = 40
 const LAST_PAUSE = 500
 
-export interface PostgresLocksOptions {
+interface PostgresLocksOptions {
   readonly principal: string
   /** Milliseconds. Default `LEASE_TIME`. */
   readonly time?: number

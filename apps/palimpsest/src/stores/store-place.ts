@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts'
 export type StorePlace = FilePlace | DatabasePlace
 
 /** A file of SQLite. */
-export interface FilePlace {
+interface FilePlace {
   readonly kind: 'file'
   readonly path: string
   /** For people. */

@@ -1,50 +1,44 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { runHere } from '../lcm/run-here.ts'
-import { startFakeGemini } from '../serve/fake-gemini.ts'
-import { priceFile } from './price-file.ts'
+import { findPricing } from '@palimpsest/prompt-caching'
+import { describe, expect, it } from 'vitest'
+import { billNotes, lifetimeName } from '../../src/bill/replay-bill.ts'
 
-describe('a replay with a summariser', () => {
-  afterEach(() => vi.unstubAllEnvs())
+describe('settings and notes', () => {
+  const paid = { sticky: 1, systemAnd3: 1, uncached: 2 }
+  const of = (model: string) => findPricing({ model })
 
-  it("has its calls in the bill, at the user's own prices", async () => {
-    const gemini = await startFakeGemini()
-    const folder = await mkdtemp(join(tmpdir(), 'palimpsest-'))
-    const messages = Array.from({ length: 60 }, (_, index) => ({
-      role: index % 2 === 0 ? 'user' : 'assistant',
-      content: `${index} ${'what then, my friend? '.repeat(60)}`,
-    }))
-    const write = (name: string, text: string) => writeFile(join(folder, name), text)
-    await write('session.jsonl', messages.map((message) => `${JSON.stringify(message)}\n`).join(''))
-    await write(
-      'prices.json',
-      JSON.stringify(priceFile('house', [{ id: 'gemini-of-the-house', input: 10, output: 100, cached: 1 }])),
+  it.each([
+    ['claude-opus-5', '5m', '5m'],
+    ['claude-opus-5', '1h', '1h'],
+    ['claude-opus-5', 'off', '5m'],
+    ['gemini-2.5-pro', '1h', 'automatic'],
+  ] as const)('%s with %s: %s', (model, setting, name) => expect(lifetimeName(of(model), setting)).toBe(name))
+
+  it.each([
+    ['claude-opus-5', '1h', null],
+    ['claude-opus-5', 'off', /^prompt_caching\.cache_ttl: off: no breakpoints were placed/],
+    ['gpt-6.2-sol', '5m', null],
+    ['gemini-2.5-pro', '5m', null],
+    [
+      'gemini-2.5-pro',
+      '1h',
+      /^prompt_caching\.cache_ttl: 1h has no effect: gemini-2\.5-pro is cached by its provider$/,
+    ],
+    ['gemini-2.5-pro', 'off', /^prompt_caching\.cache_ttl: off has no effect: /],
+  ] as const)('%s with %s: %s', (model, setting, note) => {
+    const notes = billNotes(of(model), { setting, strategy: 'sticky' }, paid)
+    if (note === null) expect(notes).toEqual([])
+    else expect(notes).toEqual([expect.stringMatching(note)])
+  })
+
+  it('says whose breakpoints were placed when they are not those of sticky, and looks at their cost', () => {
+    const notes = (model: string, setting: '5m' | 'off', systemAnd3 = 0) =>
+      billNotes(of(model), { setting, strategy: 'system_and_3' }, { sticky: 0, systemAnd3, uncached: 1 })
+    const placed = expect.stringMatching(
+      /^prompt_caching\.strategy: system_and_3: the breakpoints were placed so/,
     )
-    vi.stubEnv('GEMINI_API_KEY', 'test-key-0123456789')
-    const flags = [
-      '--window',
-      '16000',
-      '--json',
-      '--model',
-      'gemini:gemini-of-the-house',
-      '--base-url',
-      gemini.baseUrl,
-      '--provider',
-      'openai',
-    ]
-    const priced = await runHere(['replay', 'session.jsonl', ...flags, '--prices', 'prices.json'], folder)
-    const calls = gemini.requests.length
-    const unpriced = await runHere(['replay', 'session.jsonl', ...flags], folder)
-    await rm(folder, { recursive: true })
-    expect(calls).toBeGreaterThan(0)
-    expect(priced.stderr).toBe('')
-    // 1,000 tokens of prompt and 80 of the answer for each call.
-    expect(JSON.parse(priced.stdout).bill.summaries.usd).toBeCloseTo(
-      (calls * (1000 * 10 + 80 * 100)) / 1e6,
-      12,
-    )
-    expect(JSON.parse(unpriced.stdout).bill.summaries.usd).toBeNull()
+    expect(notes('claude-opus-5', '5m')).toEqual([placed])
+    expect(notes('claude-opus-5', '5m', 2)).toEqual([placed, expect.stringMatching(/^caching costs more/)])
+    expect(notes('claude-opus-5', 'off')).toEqual([expect.stringMatching(/cache_ttl: off/)])
+    expect(notes('gemini-2.5-pro', '5m')).toEqual([expect.stringMatching(/system_and_3 has no effect/)])
   })
 })

@@ -6,7 +6,7 @@ import {
   renderSummary,
   roughTokenCounter as tokens,
 } from '@palimpsest/core'
-import { findPricing, knownPricing } from '@palimpsest/prompt-caching'
+import { findPricing } from '@palimpsest/prompt-caching'
 import { describe, expect, it } from 'vitest'
 import { createSummaryMeter } from '../../src/bill/summary-bill.ts'
 
@@ -26,7 +26,7 @@ function modelOf(name: string, usages: readonly Completion['usage'][]): Completi
 }
 
 async function billOf(model: CompletionModel | undefined, calls: number) {
-  const meter = createSummaryMeter({ tokens, profile, model, known: (name) => knownPricing(name) })
+  const meter = createSummaryMeter({ tokens, profile, model })
   for (let done = 0; done < calls; done++) await meter.model?.complete(call)
   return meter.bill()
 }
@@ -63,7 +63,7 @@ describe('what summaries cost', () => {
   })
 
   it('by the session model: what is replaced is read, and the summary is written', () => {
-    const meter = createSummaryMeter({ tokens, profile, model: undefined, known: () => undefined })
+    const meter = createSummaryMeter({ tokens, profile, model: undefined })
     const { summary, result } = compaction('It was long.')
     meter.add(result)
     const written = tokens.countMessage(summary)

@@ -46,26 +46,6 @@ it.skipIf(python === undefined)('forwards the benchmark’s agent interface to t
   expect(seen[2]).toContain('answer 1')
 })
 
-const WRONG = `
-import sys
-from palimpsest_agent import PalimpsestAgent
-for asked in ("hi", None, {}, {"query": 3}):
-    try:
-        PalimpsestAgent(sys.argv[1]).query(asked)
-    except TypeError as error:
-        print(error)
-`
-
-it.skipIf(python === undefined)('says what a query is, before it calls anybody', async () => {
-  const env = { ...process.env, PYTHONPATH: bridge, PYTHONDONTWRITEBYTECODE: '1' }
-  const { stdout } = await promisify(execFile)(python ?? '', ['-c', WRONG, 'http://127.0.0.1:9'], { env })
-  expect(stdout.trim().split('\n')).toEqual(
-    Array(4).fill(
-      'query() takes a dict with a text at "query", such as {"query": "How are records stored?"}',
-    ),
-  )
-})
-
 function findPython(): string | undefined {
   try {
     execFileSync('python3', ['--version'], { stdio: 'ignore' })

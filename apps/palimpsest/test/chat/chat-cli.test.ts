@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type CliResult, PROGRAM, runCli } from '../run-cli.ts'
+import { startMockUpstream } from '../gateway/mock-upstream.ts'
+import { runCli } from '../run-cli.ts'
 import { temporaryFolder } from '../serve/temporary-folder.ts'
-import { startOpenAiServer } from './openai-server.ts'
 
 /** What an environment may tell of a model. */
 const NO_MODEL = { OPENAI_API_KEY: '', OPENAI_BASE_URL: '', OPENAI_MODEL: '' }
@@ -19,32 +18,8 @@ async function emptyFolder() {
     workspace,
     chat: (...args: string[]) => runCli(['chat', ...args], { cwd: workspace, env }),
     /** With a question on standard input. */
-    pipe: (input: string, ...args: string[]) => runWithInput(input, ['chat', ...args], workspace, env),
+    pipe: (input: string, ...args: string[]) => runCli(['chat', ...args], { cwd: workspace, env, input }),
   }
-}
-
-function runWithInput(
-  input: string,
-  args: readonly string[],
-  cwd: string,
-  env: Record<string, string>,
-): Promise<CliResult> {
-  const { GEMINI_API_KEY: _, ...rest } = process.env
-  const child = spawn(process.execPath, [...PROGRAM, ...args], {
-    cwd,
-    env: { ...rest, ...env },
-  })
-  const output = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output.stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    output.stderr += text
-  })
-  child.stdin.end(input)
-  return new Promise((resolve, reject) => {
-    child.on('error', reject).on('close', (code) => resolve({ code, ...output }))
-  })
 }
 
 it('answers without a key, says what answers, and goes on with what was said', async () => {
@@ -79,15 +54,19 @@ it('answers without a key, says what answers, and goes on with what was said', a
 })
 
 it('tells the model that there is no person to ask, and how one can allow it', async () => {
-  const call = { name: 'write_file', arguments: '{"path":"a.txt","content":"a"}' }
-  const write = { tool_calls: [{ index: 0, id: 'c1', type: 'function', function: call }] }
-  const { baseUrl, requests } = await startOpenAiServer({ deltas: [write] }, { deltas: [{ content: 'No.' }] })
+  const { baseUrl, requests } = await startMockUpstream({
+    models: ['test-model'],
+    answer: ({ messages }) =>
+      messages.at(-1)?.role === 'user'
+        ? { calls: [{ name: 'write_file', arguments: { path: 'a.txt', content: 'a' } }] }
+        : { content: 'No.' },
+  })
   const { chat, workspace } = await emptyFolder()
   const { code, stderr } = await chat('Write it.', '--base-url', baseUrl, '--model', 'test-model')
   expect(code).toBe(0)
   expect(await readdir(workspace)).toEqual([])
   expect(stderr).toMatch(/^\* write_file failed: .*cannot be asked without a terminal.* --yes/m)
-  expect(requests[1]?.messages.at(-1)?.content).toContain('cannot be asked without a terminal')
+  expect(requests[1]?.body.messages.at(-1)?.content).toContain('cannot be asked without a terminal')
 })
 
 it('refuses a session that is not there in one line', async () => {

@@ -2,37 +2,26 @@ import { createTokenCounter } from '@palimpsest/tokens'
 import { expect, test } from 'vitest'
 import { findChatModels } from '../../src/chat/run-chat.ts'
 import { createPromptCache, type PromptCacheInput } from '../../src/prompt-cache.ts'
+import { startMockUpstream } from '../gateway/mock-upstream.ts'
 import { agentBench, say } from './agent-bench.ts'
-import { type StreamedAnswer, startOpenAiServer } from './openai-server.ts'
 
+const CLAUDE_THERE = 'anthropic/claude-sonnet-5-5'
 const LONG = 'word '.repeat(3_000)
-const READ: StreamedAnswer = {
-  deltas: [
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: [
-        {
-          index: 0,
-          id: 'c1',
-          type: 'function',
-          function: { name: 'read_file', arguments: '{"path":"a.txt"}' },
-        },
-      ],
-    },
-  ],
-}
-const SAID: StreamedAnswer = { deltas: [{ role: 'assistant', content: 'It says hello.' }] }
-
 /** The requests of the real client in a turn with one call of a tool, and the words of the chat about its cache. */
 async function turnWith(promptCaching: string) {
-  const server = await startOpenAiServer(READ, SAID)
+  const server = await startMockUpstream({
+    models: [CLAUDE_THERE],
+    answer: ({ messages }) =>
+      messages.at(-1)?.role === 'user'
+        ? { calls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] }
+        : { content: 'It says hello.' },
+  })
   const bench = await agentBench({ 'a.txt': 'hello', 'config.yaml': `prompt_caching: {${promptCaching}}\n` })
-  const flags = { baseUrl: server.baseUrl, model: 'anthropic/claude-sonnet-5-5' }
+  const flags = { baseUrl: server.baseUrl, model: CLAUDE_THERE }
   const { model, ...found } = await findChatModels(flags, {}, {})
   const agent = await bench.open(model, found)
   await say(agent, `What does a.txt say? ${LONG}`)
-  const placed = server.requests.map(({ messages }) => messages.flatMap(placeOf))
+  const placed = server.requests.map(({ body }) => body.messages.flatMap(placeOf))
   return { placed, line: agent.facts.caching, history: agent.history }
 }
 

@@ -9,7 +9,6 @@ export const KEYS = {
   escape: '\x1b',
   up: '\x1b[A',
   down: '\x1b[B',
-  tab: '\t',
   ctrlC: '\x03',
   ctrlD: '\x04',
 } as const
@@ -22,7 +21,6 @@ export class VirtualTerminal implements Terminal {
   isOn = false
   private readonly screen: xterm.Terminal
   private onInput: (data: string) => void = () => {}
-  private onResize: () => void = () => {}
 
   constructor(columns = 80, rows = 24) {
     this.screen = new xterm.Terminal({ cols: columns, rows, scrollback: 5_000, allowProposedApi: true })
@@ -36,10 +34,9 @@ export class VirtualTerminal implements Terminal {
     return this.screen.rows
   }
 
-  start(onInput: (data: string) => void, onResize: () => void): void {
+  start(onInput: (data: string) => void): void {
     this.isOn = true
     this.onInput = onInput
-    this.onResize = onResize
   }
 
   stop(): void {
@@ -65,11 +62,6 @@ export class VirtualTerminal implements Terminal {
     this.onInput(`\x1b[200~${text}\x1b[201~`)
   }
 
-  resize(columns: number, rows: number): void {
-    this.screen.resize(columns, rows)
-    this.onResize()
-  }
-
   /** What is on the screen, line by line. */
   async lines(): Promise<string[]> {
     const all = await this.everything()
@@ -83,11 +75,6 @@ export class VirtualTerminal implements Terminal {
     return Array.from({ length: buffer.length }, (_, y) =>
       (buffer.getLine(y)?.translateToString(true) ?? '').trimEnd(),
     )
-  }
-
-  /** The same without any white space: lines may be broken anywhere. */
-  async text(): Promise<string> {
-    return (await this.everything()).join('').replace(/\s/g, '')
   }
 
   /** Waits until the text stands somewhere, line ends not counted, and returns all there is. */

@@ -53,7 +53,7 @@ test('the change is shown, written, not written twice, and taken back', async ()
   expect((await connect('claude-code', '--yes')).stdout).toMatch(/^Already connected: /)
 
   expect((await connect('claude-code', '--remove', '--yes')).stdout).toContain('Removed.')
-  expect(await read('.claude.json')).toBe(CLAUDE['.claude.json'])
+  expect(JSON.parse((await read('.claude.json')) ?? '')).toEqual({ userID: 'x' })
   expect(await read('.claude/settings.json')).toBe(CLAUDE['.claude/settings.json'])
   expect((await connect('claude-code', '--remove')).stdout).toMatch(/^Nothing to remove: /)
 })
@@ -68,7 +68,7 @@ test('a project has files of its own, and they go when nothing else is in them',
   expect(await read('.claude.json')).toBeUndefined()
   for (const host of ['claude-code', 'opencode', 'pi']) await connect(host, '--project', '--remove', '--yes')
   const left = await Promise.all(files.map(read))
-  expect(left).toEqual([undefined, undefined, undefined, '{}'])
+  expect(left).toEqual([undefined, undefined, undefined, undefined])
 })
 
 test.each([

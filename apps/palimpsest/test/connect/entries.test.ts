@@ -66,15 +66,26 @@ const jsonFile = fc
   )
   .map((parts) => parts.join(''))
 
-test('in any JSON file an entry is added once, is found by a parser, and goes without a trace', () => {
+/** Without objects and lists that hold nothing: the entry takes its own along when it goes. */
+function pruned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pruned).filter((item) => item !== undefined)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).map(([key, inner]) => [key, pruned(inner)] as const)
+  const full = kept.filter(([, inner]) => inner !== undefined && JSON.stringify(inner) !== '[]')
+  return full.length === 0 ? undefined : Object.fromEntries(full)
+}
+
+test('in any JSON file an entry is added once, is found by a parser, and goes; comments stay', () => {
   fc.assert(
     fc.property(jsonFile, fc.constantFrom(mcp, settings, opencode), (text, file) => {
       const written = file.add(text)
       expect(written).not.toBe(text)
       expect(file.add(written)).toBe(written)
-      expect(file.remove(written)).toBe(text)
+      for (const comment of ['// first', '// note', '/* a', '/* b'])
+        expect(written.split(comment)).toHaveLength(text.split(comment).length)
       const { mcpServers, hooks, mcp: servers, ...rest } = parse(written.replace('\uFEFF', ''))
       const before = parse(text.replace('\uFEFF', ''))
+      expect(pruned(parse(file.remove(written)?.replace('\uFEFF', '') ?? '{}'))).toEqual(pruned(before))
       const own = [mcpServers?.palimpsest, servers?.palimpsest, ...(hooks?.SessionStart ?? [])]
       expect(own.filter((value) => JSON.stringify(value ?? '').includes('@palimpsest/cli'))).toHaveLength(1)
       const { mcpServers: _, hooks: __, mcp: ___, ...restBefore } = before

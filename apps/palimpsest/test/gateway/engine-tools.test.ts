@@ -93,7 +93,9 @@ test('a model that calls tools without end is stopped', async () => {
   const { client } = await startTestGateway({ ...upstream, limits: { rounds: 3 } })
   const asked = askWhole(client(), [{ role: 'user', content: 'hello' }])
   await expect(asked).rejects.toMatchObject({ status: 502, code: 'no_answer' })
-  expect(upstream.requests.map(({ body }) => body.tools?.length ?? 0)).toEqual([11, 11, 1])
+  const offered = upstream.requests.map(({ body }) => body.tools?.length ?? 0)
+  expect([offered.length, offered.at(-1)]).toEqual([3, 1])
+  expect(offered[1]).toBeGreaterThan(1)
 })
 
 interface Wishes {
@@ -123,7 +125,11 @@ test('a model that takes no tools answers without the engine’s', async () => {
   const { choices } = await client().chat.completions.create(request)
   expect(choices[0]?.message.content).toBe('one')
   await client().chat.completions.create(request)
-  expect(upstream.requests.map(({ body }) => body.tools?.length)).toEqual([10, undefined, undefined])
+  expect(upstream.requests.map(({ body }) => body.tools?.length)).toEqual([
+    expect.any(Number),
+    undefined,
+    undefined,
+  ])
 })
 
 interface Asked {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { BUNDLED_SESSION } from '../../src/bundled-session.ts'
 import { lines, TALK, useStoreFolder } from './store-folder.ts'
 
-const { write, prints, json, run } = useStoreFolder()
+const { write, prints, json } = useStoreFolder()
 
 describe('the commands that read a store', () => {
   beforeEach(async () => {
@@ -70,7 +70,7 @@ describe('the commands that read a store', () => {
 })
 
 describe('a session that was compacted', () => {
-  it('is shown with summaries that open down to messages, and without them after undo', async () => {
+  it('is shown with summaries that open down to messages', async () => {
     await prints('import', BUNDLED_SESSION, '--summarise', '--window', '16000')
     const { list, frontier } = await json('describe')
     const root = list[0].ref
@@ -84,11 +84,5 @@ describe('a session that was compacted', () => {
       /^s\d+$/,
     )
     expect((await json('grep', 'user', '--scope', 'summaries')).hits.length).toBeGreaterThan(0)
-
-    const undone = /^ledger: the last compaction is taken back; version (\d+) has 0 summaries/
-    const version = Number(undone.exec(await prints('undo'))?.[1])
-    expect((await json('context')).summaries).toEqual([])
-    expect((await json('context', '--at', `version ${version - 1}`)).summaries).toEqual(context.summaries)
-    expect((await run('lcm', 'undo', '--store', 'store.db')).stderr).toMatch(/no compaction to undo/)
   })
 })

@@ -48,7 +48,7 @@ describe('palimpsest replay --engine lcm', () => {
       if (engine === 'decisions') await write('config.yaml', 'decisions:\n  compaction: lcm\n')
       if (engine === 'lcm')
         await refuses(/"talk" in the store is another .*--session <id>/, ...replay, engine)
-      for (const option of ['--html', '--projections', '--transcript'])
+      for (const option of ['--html', '--projections'])
         await refuses(/names the store itself/, ...replay, engine, option, path())
     }
     await refuses(/names the store itself/, ...replay, 'decisions', '--html', 'store.db.lcm-wal')

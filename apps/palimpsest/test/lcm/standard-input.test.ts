@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, readdir } from 'node:fs/promises'
-import { text as readAll } from 'node:stream/consumers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type CliResult, PROGRAM } from '../run-cli.ts'
+import { runCli } from '../run-cli.ts'
 import { lines, TALK, useStoreFolder } from './store-folder.ts'
 
 const { path, write, prints, run } = useStoreFolder()
@@ -14,22 +11,8 @@ beforeEach(async () => {
   await prints('import', 'talk.jsonl')
 })
 
-/** Runs a command in a process of its own, with a text as its standard input. */
-async function pipe(text: string, ...args: string[]): Promise<CliResult> {
-  await write('input', text)
-  const quoted = ['lcm', ...args].map((arg) => `'${arg}'`).join(' ')
-  const command = `'${process.execPath}' ${PROGRAM.map((argument) => `'${argument}'`).join(' ')} ${quoted} < input`
-  const child = spawn('sh', ['-c', command], {
-    cwd: path(''),
-    env: { ...process.env, CI: 'true', TMPDIR: path('tmp') },
-  })
-  const [stdout, stderr, [code]] = await Promise.all([
-    readAll(child.stdout),
-    readAll(child.stderr),
-    once(child, 'close'),
-  ])
-  return { code, stdout, stderr }
-}
+const pipe = (input: string, ...args: string[]) =>
+  runCli(['lcm', ...args], { cwd: path(''), env: { TMPDIR: path('tmp') }, input })
 
 describe('export | import -', () => {
   it('takes an export from standard input, and leaves no copy behind', async () => {

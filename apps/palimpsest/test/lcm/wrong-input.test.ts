@@ -13,7 +13,7 @@ describe('a store that cannot be used', () => {
   beforeEach(() => write('talk.jsonl', lines(TALK)))
 
   it('is not there', async () => {
-    for (const command of [['sessions'], ['verify', '--repair'], ['undo'], ['export']])
+    for (const command of [['sessions'], ['verify', '--repair'], ['export']])
       await refuses(/there is no store .*store\.db; palimpsest lcm import/, 'lcm', ...command, ...STORE)
     expect(await readdir(path(''))).toEqual(['talk.jsonl'])
   })
@@ -31,7 +31,7 @@ describe('a store that cannot be used', () => {
   it('is an empty file, which nobody but import writes into', async () => {
     await write('store.db', '')
     await chmod(path(), 0o644)
-    const commands = [['sessions'], ['verify'], ['verify', '--repair'], ['undo'], ['export']]
+    const commands = [['sessions'], ['verify'], ['verify', '--repair'], ['export']]
     for (const command of commands)
       await refuses(/there is no store .*store\.db \(the file is empty\)/, 'lcm', ...command, ...STORE)
     expect(await stat(path())).toMatchObject({ size: 0, mode: 0o100644 })
@@ -43,7 +43,7 @@ describe('a store that cannot be used', () => {
     database.exec('CREATE TABLE t (x); DROP TABLE t')
     database.close()
     const before = await stat(path())
-    for (const command of ['sessions', 'verify', 'undo'])
+    for (const command of ['sessions', 'verify'])
       await refuses(/there is no store in .*nothing was written to it yet/, 'lcm', command, ...STORE)
     expect((await stat(path())).mtimeMs).toBe(before.mtimeMs)
   })
@@ -121,6 +121,5 @@ describe('what makes no sense', () => {
       [/would both be the session "talk"/, 'import', 'talk.jsonl', './talk.jsonl'],
     ]
     for (const [pattern, ...args] of cases) await refuses(pattern, 'lcm', ...args, ...STORE)
-
   })
 })

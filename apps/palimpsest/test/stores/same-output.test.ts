@@ -43,11 +43,10 @@ describeWithPostgres('on a database, a command prints what it prints on a file',
     const { ref } = list[0]
     await lcm('describe', ref, '--session', 'ledger')
     await lcm('describe', 'm3', '--session', 'other')
-    await lcm('expand', ref, '--session', 'ledger', '--brief')
+    await lcm('expand', ref, '--session', 'ledger')
     expect(await lcm('expand', 'm3', '--session', 'other', '--form', 'json')).toContain('tool_call_id')
     await lcm('context', '--session', 'ledger')
-    await lcm('context', '--session', 'ledger', '--at', 'version 1', '--brief')
-    await lcm('undo', '--session', 'ledger')
+    await lcm('context', '--session', 'ledger', '--at', 'version 1')
 
     expect(
       await stores.both('lcm', 'forget', 'm3', '--session', 'other', '--reason', 'private'),
@@ -63,7 +62,6 @@ describeWithPostgres('on a database, a command prints what it prints on a file',
     await lcm('export', '--all-principals')
     for (const wrong of [
       ['expand', 'm99', '--session', 'talk'],
-      ['undo', '--session', 'nobody'],
       ['export', '--principal', 'x'],
     ])
       expect((await stores.both('lcm', ...wrong)).code).toBe(2)

@@ -3,7 +3,7 @@ import { describeWithPostgres } from '../../../../packages/postgres/test/support
 import { databaseFolder } from './database-folder.ts'
 
 /** Commands that only read, or only change what is there. */
-const LATER = ['lcm sessions', 'lcm grep x', 'lcm verify', 'lcm verify --repair', 'lcm undo', 'lcm export']
+const LATER = ['lcm sessions', 'lcm grep x', 'lcm verify', 'lcm verify --repair', 'lcm export']
 const LATER_DECISIONS = [
   'decisions list',
   'decisions show d1',

@@ -5,7 +5,7 @@ import { createRunCommand } from './run-command.ts'
 import type { ChatTool } from './tool.ts'
 import type { Workspace } from './workspace.ts'
 
-export interface ToolsInput {
+interface ToolsInput {
   readonly workspace: Workspace
   readonly confirm: Confirm
   /** The model's window, in tokens: no result fills a large part of it. */
@@ -15,7 +15,7 @@ export interface ToolsInput {
 }
 
 /** The tools of one chat. */
-export interface ChatTools {
+interface ChatTools {
   readonly all: readonly ChatTool[]
   /** Kills the commands that still run. */
   close(): void

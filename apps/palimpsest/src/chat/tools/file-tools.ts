@@ -1,8 +1,8 @@
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { abortable, lineAt } from '@palimpsest/core'
 import { z } from '@palimpsest/core/options'
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
-import { makeFolder } from '../../make-folder.ts'
 import { replaceFile } from '../../replace-file.ts'
 import type { Confirm, Confirmation } from '../chat-agent.ts'
 import { readExactText, readText } from './text-file.ts'
@@ -165,7 +165,7 @@ async function changeFile(
   if (now.path !== path || text !== before)
     throw new ToolFault(`${shown} was changed in the meantime; read it again`)
   try {
-    if (!now.exists) makeFolder(dirname(path))
+    if (!now.exists) mkdirSync(dirname(path), { recursive: true })
   } catch (error) {
     throw fileFault(shown, error)
   }

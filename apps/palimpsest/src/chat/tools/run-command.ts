@@ -28,7 +28,7 @@ const UNATTENDED = {
   GIT_TERMINAL_PROMPT: '0',
 } as const
 
-export interface RunCommandInput {
+interface RunCommandInput {
   readonly workspace: Workspace
   readonly consent: AskConsent
   /** What commands get of it is without secrets. */

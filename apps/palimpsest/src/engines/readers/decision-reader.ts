@@ -1,7 +1,7 @@
 import type { Decision, DecisionLedger, DecisionStore, Source } from '@palimpsest/decisions'
 import type { ViewDecision, ViewSourceSpan } from '@palimpsest/inspector'
 
-export interface DecisionOwner {
+interface DecisionOwner {
   readonly principal: string
   /** Decisions hold for all sessions of it. Undefined: for the session alone. */
   readonly project: string | undefined

@@ -125,12 +125,12 @@ function promptCaches({ baseUrl, options, promptCaching, tokens, clock }: OpenGa
   }
 }
 
-export interface GatewaySummaries extends Pick<SummaryModel, 'line' | 'notices'> {
+interface GatewaySummaries extends Pick<SummaryModel, 'line' | 'notices'> {
   /** For a conversation with a model of the upstream, whose window is given in tokens. */
   open(model: string, window: number): Promise<SummaryModel>
 }
 
-export interface GatewaySummariesInput {
+interface GatewaySummariesInput {
   readonly block: SummaryBlock
   readonly upstream: { readonly baseUrl: string; readonly apiKey: string | undefined }
   /** The model that answers the service's own queries. */

@@ -26,7 +26,7 @@ import type { StateResponse } from './schemas.ts'
 import { fieldFault, ServiceFault, toServiceFault } from './service-fault.ts'
 import type { CallWatch } from './watch-calls.ts'
 
-export interface AppInput {
+interface AppInput {
   /** Answers below `/api`, and `/` with its page, behind the same guards. */
   readonly inspector: Pick<Inspector, 'fetch'>
   readonly conversations: Conversations

@@ -8,7 +8,7 @@ import { UsageError } from '../../usage-error.ts'
 const KEEP_ALIVE = 65_000
 
 /** A server that takes calls. */
-export interface Listening {
+interface Listening {
   readonly server: Server
   /** The real one. */
   readonly port: number
@@ -39,16 +39,6 @@ export async function listen(
   })
   const actual = (server.address() as AddressInfo).port
   return { server, port: actual, url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}` }
-}
-
-/**
- * Refuses an address that cannot be used, before anything is made for it.
- *
- * @throws UsageError
- */
-export async function assertUsable(port: number, host: string): Promise<void> {
-  const { server } = await listen({ fetch: () => new Response(null, { status: 503 }) }, port, host)
-  await new Promise((resolve) => server.close(resolve))
 }
 
 /** The interval at which finished connections are looked for, in milliseconds. */

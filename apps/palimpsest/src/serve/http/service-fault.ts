@@ -6,7 +6,7 @@ import { fileOfError } from '@palimpsest/sqlite-kit'
 import { HTTPException } from 'hono/http-exception'
 
 /** The statuses that a call may fail with. */
-export type FaultStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504
+type FaultStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504
 
 interface FaultDetails {
   /** Where in the request the fault is, such as `relevantCodes.0.code`. */

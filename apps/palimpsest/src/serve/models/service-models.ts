@@ -17,7 +17,7 @@ export interface ServiceModels {
 }
 
 /** The models of a service, and what there is to say of them. */
-export interface FoundModels {
+interface FoundModels {
   readonly models: ServiceModels
   readonly main: ModelAccess | undefined
   /** Where it is served, for its cache and its prices. */
@@ -28,7 +28,7 @@ export interface FoundModels {
 /** In the described system a Flash-Lite model judges duplicates, where Flash answers and extracts. */
 const GEMINI_DEDUP = 'gemini-3.1-flash-lite'
 
-export interface ServiceModelsInput {
+interface ServiceModelsInput {
   readonly options: Pick<ServeOptions, 'answer_model' | 'extraction_model' | 'dedup_model' | 'base_url'>
   readonly block: SummaryBlock
   /** The window of the model that answers, in tokens. */

@@ -60,7 +60,7 @@ export function engineKey({ session, epoch }: Pick<ConversationRecord, 'session'
 }
 
 /** Another worker has gone on with the session: a turn was not stored. `TURN_CONFLICT`. */
-export class TurnConflictError extends PalimpsestError {
+class TurnConflictError extends PalimpsestError {
   static override readonly isInstance = markErrors<TurnConflictError>(TurnConflictError, 'app.turn-conflict')
 
   constructor(reason: string) {

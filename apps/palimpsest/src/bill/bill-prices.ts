@@ -1,0 +1,77 @@
+import {
+  type CachePricing,
+  findPricing,
+  knownPricing,
+  pricingData,
+  UnknownModelError,
+} from '@palimpsest/prompt-caching'
+import { printable } from '../lcm/printable.ts'
+import { UsageError } from '../usage-error.ts'
+
+export interface BillPrices {
+  readonly profile: CachePricing
+  /** Why they are not those of the recording's model, unless others were asked for; null otherwise. */
+  readonly note: string | null
+}
+
+/** Has the prices when neither the flag nor the recording names a provider. */
+const USUAL_PROVIDER = 'anthropic'
+
+/** The model of each provider whose prices a bill has by default: the one that agents use most there. */
+const USUAL_MODELS: Readonly<Record<string, string>> = {
+  anthropic: 'claude-sonnet-5-5',
+  openai: 'gpt-6.2-sol',
+  gemini: 'gemini-3-flash-preview',
+  deepseek: 'deepseek-v4.1-flash',
+  qwen: 'qwen3.8-max',
+}
+
+/**
+ * The prices of the bill of a recording: of the provider that `--provider` names, else of the model that the recording
+ * names, else of the usual model at Anthropic.
+ *
+ * @param flag `<provider>`, for its usual model, or `<provider>:<model>`.
+ * @throws UsageError for a provider or a model whose prices are not known, and for a model of another provider.
+ */
+export function billPrices(flag: string | undefined, recordedModel: string | undefined): BillPrices {
+  const asked = flag === undefined ? knownPricing(recordedModel ?? '') : flagProfile(flag)
+  if (asked !== undefined) return { profile: asked, note: null }
+  const profile = flagProfile(USUAL_PROVIDER)
+  const note = `${whyNot(recordedModel)}; these are the prices of ${profile.model}, --provider names others`
+  return { profile, note }
+}
+
+function whyNot(model: string | undefined): string {
+  if (model === undefined) return 'the recording names no model'
+  try {
+    findPricing({ model })
+  } catch (error) {
+    if (UnknownModelError.isInstance(error)) return printable(`the recording: ${error.message}`)
+    throw error
+  }
+  return 'the recording names another model'
+}
+
+function flagProfile(flag: string): CachePricing {
+  const colon = flag.indexOf(':')
+  const name = (colon === -1 ? flag : flag.slice(0, colon)).trim().toLowerCase()
+  const data = pricingData().filter(({ provider }) => provider === name)
+  if (data.length === 0) {
+    const known = [...new Set(pricingData().map(({ provider }) => provider))].join(', ')
+    throw wrong(`no prices are known for "${name}"; known are ${known}`)
+  }
+  const model = colon === -1 ? (USUAL_MODELS[name] ?? '') : flag.slice(colon + 1).trim()
+  if (model === '') throw wrong(`name a model behind "${name}:", or leave the colon out for the usual one`)
+  try {
+    return findPricing({ model, data })
+  } catch (error) {
+    if (!UnknownModelError.isInstance(error)) throw error
+    const other = knownPricing(model)
+    if (other === undefined) throw wrong(error.message, error)
+    throw wrong(`${other.model} is a model of ${other.provider}; write ${other.provider}:${model}`, error)
+  }
+}
+
+function wrong(why: string, cause?: unknown): UsageError {
+  return new UsageError(printable(`--provider: ${why}`), { cause })
+}
