@@ -63,7 +63,7 @@ test('a resumed session goes on with the engine that it was on, or with another 
 
 test('compress makes the next prompt shorter, right after a resumption too', async () => {
   const bench = await agentBench()
-  const long = Array.from({ length: 30 }, (_, index) => words(`${index} ${'word '.repeat(700)}`))
+  const long = Array.from({ length: 30 }, (_, index) => words(`${index} ${'word '.repeat(1_200)}`))
   const first = await bench.open(scripted(...long))
   for (let turn = 0; turn < 30; turn++) await say(first, `Question ${turn}`)
   await first.close()
