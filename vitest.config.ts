@@ -11,7 +11,7 @@ process.env.TMPDIR = temporaryFolder()
 
 /** They replace modules for all that is loaded behind them, so they run in processes of their own. */
 const replacingModules = [
-  'packages/core/test/discovery/{broken-folders,names,packages}.test.ts',
+  'packages/core/test/discovery/{broken-folders,packages}.test.ts',
   'apps/palimpsest/test/replay-page.test.ts',
 ]
 

@@ -12,7 +12,7 @@ import {
   wrapLanguageModel,
 } from 'ai'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { type AiSdkContext, contextEngine, fromModelMessages } from '../src/index.ts'
+import { contextEngine, fromModelMessages } from '../src/index.ts'
 import { compactions, listen, read, summariser } from './support/conversation.ts'
 import { call, mockModel, promptTokens } from './support/mock-model.ts'
 
@@ -43,35 +43,6 @@ describe('ToolLoopAgent', () => {
     expect(context.session.engine.lastPromptTokens).toBe(steps.at(-1)?.usage.inputTokens)
     expectTypeOf<InferAgentUIMessage<typeof agent>>().toExtend<UIMessage>()
     await context.end()
-  })
-
-  it('needs no cast in any of the three', () => {
-    const use = (context: AiSdkContext) => {
-      const { model } = mockModel(() => '')
-      const tools = { ...context.tools, read }
-      const { prepareStep, onStepEnd, middleware } = context
-      const result = generateText({
-        model,
-        prompt: '',
-        tools,
-        prepareStep,
-        onStepEnd,
-        onStepFinish: onStepEnd,
-      })
-      expectTypeOf(result).resolves.toHaveProperty('text')
-      streamText({ model, prompt: '', tools: { read }, prepareStep, onStepEnd })
-      const focused = generateText({
-        model,
-        prompt: '',
-        prepareStep: (step) => context.prepareStep(step, { focusTopic: 'cents' }),
-      })
-      expectTypeOf(focused).resolves.toHaveProperty('text')
-      new ToolLoopAgent({ model: wrapLanguageModel({ model, middleware }), tools, prepareStep, onStepEnd })
-      contextEngine({ engine: compressor, contextLength: 1, model: 'openai/gpt-5', tools })
-      // @ts-expect-error the compressor has no such option
-      contextEngine({ engine: compressor, contextLength: 1, options: { fallback: 'keep' } })
-    }
-    expect(use).toBeTypeOf('function')
   })
 })
 

@@ -105,33 +105,6 @@ function approved(part: UIMessage['parts'][number]): UIMessage['parts'][number] 
   return { ...part, state: 'approval-responded', approval: { ...part.approval, approved: true } }
 }
 
-it('passes on what the user said to a tool of the provider', async () => {
-  const context = contextEngine({ engine: compressor, contextLength: 100_000 })
-  const { model, calls } = mockModel(() => 'Done.')
-  const approval = {
-    type: 'tool-approval-response',
-    approvalId: 'a',
-    approved: true,
-    providerExecuted: true,
-  } as const
-  const messages: ModelMessage[] = [
-    { role: 'user', content: 'Search.' },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'tool-call', toolCallId: '1', toolName: 'search', input: {}, providerExecuted: true },
-        { type: 'tool-approval-request', approvalId: 'a', toolCallId: '1' },
-      ],
-    },
-    { role: 'tool', content: [approval] },
-  ]
-  await generateText({ model, messages, prepareStep: context.prepareStep })
-  expect(calls[0]?.prompt.at(-1)).toMatchObject({
-    role: 'tool',
-    content: [{ type: 'tool-approval-response', approvalId: 'a' }],
-  })
-})
-
 it.each([true, false])(
   'keeps such an answer with a result that stands beside it (%s)',
   (providerExecuted) => {

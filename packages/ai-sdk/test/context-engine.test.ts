@@ -1,12 +1,12 @@
 import compressor from '@palimpsest/compressor'
 import { defineContextEngine } from '@palimpsest/core'
 import lcm from '@palimpsest/lcm'
-import { generateText, isStepCount, jsonSchema, type ModelMessage, streamText, tool } from 'ai'
+import { generateText, isStepCount, type ModelMessage, streamText } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { NOTE, notingEngine } from '../../contract-tests/test/noting-engine.ts'
 import { contextEngine } from '../src/index.ts'
 import { chatter, compactions, listen, read, summariser } from './support/conversation.ts'
-import { type Call, call, mockModel, promptTokens, text, thought } from './support/mock-model.ts'
+import { call, mockModel, promptTokens, text, thought } from './support/mock-model.ts'
 
 const instructions = 'You are a coding agent.'
 const stopWhen = isStepCount(100)
@@ -97,15 +97,6 @@ describe.each(['generateText', 'streamText'] as const)('a tool loop of %s', (how
   })
 })
 
-it('works without onStepEnd: what a step cost is known when the next one begins', async () => {
-  const context = contextEngine({ engine: compressor, contextLength: 100_000 })
-  const events = listen(context)
-  const { model, calls } = reader(3)
-  await generateText({ model, prompt: 'Read.', tools: { read }, stopWhen, prepareStep: context.prepareStep })
-  const told = events.flatMap((event) => (event.type === 'usage' ? [event.usage.promptTokens] : []))
-  expect(told).toEqual(calls.slice(0, -1).map(promptTokens))
-})
-
 it('answers the calls of the engine’s tools, from the first step on', async () => {
   const context = contextEngine({ engine: lcm, contextLength: 6_000 })
   expect(Object.keys(context.tools)).toContain('lcm_grep')
@@ -134,33 +125,6 @@ it('answers the calls of the engine’s tools, from the first step on', async ()
   await context.end()
 })
 
-it('leaves a tool of the engine out when the application has one of that name', () => {
-  expect(
-    Object.keys(contextEngine({ engine: lcm, contextLength: 6_000, tools: { lcm_grep: read } }).tools),
-  ).not.toContain('lcm_grep')
-})
-
-it('counts the application’s tools before the provider has counted anything', async () => {
-  const huge = tool({
-    description: 'Reads a file. '.repeat(2_000),
-    inputSchema: jsonSchema({ type: 'object' }),
-  })
-  const sizes = await Promise.all(
-    [{ tools: { huge } }, {}].map(async (options) => {
-      const context = contextEngine({ engine: compressor, contextLength: 14_000, ...options })
-      const events = listen(context)
-      const { model } = mockModel(() => 'Cents.')
-      await generateText({
-        model,
-        messages: chatter(25).concat({ role: 'user', content: 'In what?' }),
-        prepareStep: context.prepareStep,
-      })
-      return compactions(events)
-    }),
-  )
-  expect(sizes).toEqual([1, 0])
-})
-
 it('keeps everything when the engine fails', async () => {
   const broken = defineContextEngine({
     name: 'broken',
@@ -183,18 +147,6 @@ it('keeps everything when the engine fails', async () => {
   expect(calls[0]?.prompt).toHaveLength(81)
   const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.warning.message] : []))
   expect(warnings[0]).toContain('everything was kept: the model answered without any text')
-})
-
-it('loses nothing when the summariser fails, and says so', async () => {
-  const failing = { name: 'failing', complete: () => Promise.reject(new Error('boom')) }
-  const context = contextEngine({ engine: lcm, contextLength: 8_000, model: failing })
-  const events = listen(context)
-  const { model, calls } = mockModel(() => 'Cents.')
-  const messages = chatter(40).concat({ role: 'user', content: 'In what?' })
-  await generateText({ model, messages, prepareStep: context.prepareStep })
-  expect(promptTokens(calls[0] as Call)).toBeLessThan(8_000)
-  expect(context.session.transcript).toHaveLength(81)
-  expect(JSON.stringify(events.filter(({ type }) => type === 'warning'))).toContain('boom')
 })
 
 it('stops a compaction when the call is aborted, and loses nothing', async () => {
@@ -297,98 +249,4 @@ it('puts an engine’s note behind the instructions, once, and takes new instruc
   await ask(marked)
   expect(calls[0]?.prompt[0]).toMatchObject(marked)
   expect(calls.at(-1)?.prompt.filter(({ role }) => role === 'system')).toHaveLength(2)
-})
-
-it('says nothing about messages that can go as they are', async () => {
-  const context = contextEngine({ engine: compressor, contextLength: 100_000 })
-  const messages: ModelMessage[] = [
-    {
-      role: 'user',
-      content: [
-        { type: 'image', image: new Uint8Array([1, 2, 3]) },
-        { type: 'text', text: 'What is it?' },
-      ],
-    },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'tool-call', toolCallId: '1', toolName: 'a', input: { b: 1, a: 2 } },
-        { type: 'tool-call', toolCallId: '2', toolName: 'b', input: {} },
-      ],
-    },
-    {
-      role: 'tool',
-      content: [
-        { type: 'tool-result', toolCallId: '1', toolName: 'a', output: { type: 'execution-denied' } },
-        { type: 'tool-result', toolCallId: '2', toolName: 'b', output: { type: 'json', value: null } },
-      ],
-    },
-    { role: 'user', content: 'Go on.' },
-  ]
-  const before = structuredClone(messages)
-  const step = {
-    stepNumber: 0,
-    steps: [],
-    messages,
-    initialMessages: messages,
-    responseMessages: [],
-    instructions,
-  }
-  expect(await context.prepareStep(step)).toBeUndefined()
-  expect(messages).toEqual(before)
-  expect(context.session.transcript.map(({ role }) => role)).toEqual([
-    'system',
-    'user',
-    'assistant',
-    'tool',
-    'tool',
-    'user',
-  ])
-})
-
-it('knows its conversation when other code changes the messages behind it', async () => {
-  const context = contextEngine({ engine: compressor, contextLength: 8_000, model: summariser })
-  const events = listen(context)
-  const { model, calls } = reader(20)
-  const providerOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } }
-  const { responseMessages } = await generateText({
-    model,
-    messages: [{ role: 'user', content: 'Read.' }],
-    tools: { read },
-    stopWhen,
-    async prepareStep(step) {
-      const { messages = step.messages } = (await context.prepareStep(step)) ?? {}
-      return { messages: messages.map((message) => ({ ...message, providerOptions })) }
-    },
-  })
-  expect(compactions(events)).toBeGreaterThan(0)
-  expect(events.filter(({ type }) => type === 'edited')).toEqual([])
-  expect(context.session.transcript).toHaveLength(responseMessages.length)
-  expect(Math.max(...calls.map(promptTokens))).toBeLessThan(8_000)
-})
-
-it('carries 100 steps through a small window', async () => {
-  const contextLength = 6_000
-  const context = contextEngine({ engine: lcm, contextLength, maxOutputTokens: 500, tools: { read } })
-  const { model, calls } = reader(9)
-  const tools = { read, ...context.tools }
-  const messages: ModelMessage[] = [{ role: 'user', content: 'Remember: the password file is kept by Ada.' }]
-  for (let turn = 0; turn < 10; turn++) {
-    const { prepareStep, onStepEnd } = context
-    const { responseMessages } = await generateText({
-      model,
-      instructions,
-      messages,
-      tools,
-      stopWhen,
-      prepareStep,
-      onStepEnd,
-    })
-    messages.push(...responseMessages, { role: 'user', content: `Now part ${turn}.` })
-  }
-  expect(calls).toHaveLength(100)
-  expect(Math.max(...calls.map(promptTokens))).toBeLessThan(contextLength - 500)
-  const found = JSON.parse(await context.session.callTool('lcm_grep', { query: 'password' }))
-  expect(found.hits[0]).toMatchObject({ ref: 'm1', role: 'user' })
-  await context.end()
 })

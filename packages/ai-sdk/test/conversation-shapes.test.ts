@@ -7,9 +7,8 @@ import {
   type ModelMessage,
 } from 'ai'
 import { describe, expect, it } from 'vitest'
-import { NOTE, notingEngine } from '../../contract-tests/test/noting-engine.ts'
 import { contextEngine, fromModelMessages, toModelMessages } from '../src/index.ts'
-import { chatter, compactions, listen, read, summariser } from './support/conversation.ts'
+import { compactions, listen, read, summariser } from './support/conversation.ts'
 import { call, mockModel } from './support/mock-model.ts'
 
 const question: ModelMessage = { role: 'user', content: 'In what do we count?' }
@@ -49,27 +48,6 @@ it.each([false, true])(
     expect(JSON.stringify(calls.at(-1)?.prompt)).toContain('Look at the tests, too.')
   },
 )
-
-it('leaves system messages where they are, if the AI SDK is told to take them', async () => {
-  const context = contextEngine({ engine: notingEngine, contextLength: 8_000, model: summariser })
-  const { model, calls } = mockModel(() => 'Cents.')
-  const messages: ModelMessage[] = [
-    { role: 'system', content: 'You are a coding agent.' },
-    ...chatter(40),
-    { role: 'system', content: 'The user is in a hurry.' },
-    question,
-  ]
-  const { prepareStep } = context
-  await generateText({ model, messages, instructions: 'Be kind.', allowSystemInMessages: true, prepareStep })
-  const prompt = calls[0]?.prompt ?? []
-  expect(prompt.length).toBeLessThan(40)
-  expect(prompt.flatMap(({ role, content }) => (role === 'system' ? [content.split('\n')[0]] : []))).toEqual([
-    'Be kind.',
-    'You are a coding agent.',
-    'The user is in a hurry.',
-  ])
-  expect(String(prompt[0]?.content)).toBe(`Be kind.\n\n${NOTE}`)
-})
 
 it('answers a call for which the application has no result, instead of failing', async () => {
   const context = contextEngine({ engine: compressor, contextLength: 8_000 })
@@ -144,71 +122,4 @@ describe('images and files', () => {
       { type: 'file', mediaType: 'audio/wav', data: 'iVBORw==' },
     ])
   })
-
-  it('of another host become files of the AI SDK', () => {
-    const message: Message = {
-      role: 'user',
-      content: [
-        { type: 'image_url', image_url: { url: 'data:image/webp;base64,iVBORw==' } },
-        { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
-        { type: 'input_audio', input_audio: { data: 'iVBORw==', format: 'mp3' } },
-        { type: 'file', file: { file_data: 'data:application/pdf;base64,iVBORw==', filename: 'a.pdf' } },
-      ],
-    }
-    expect(toModelMessages([message])[0]?.content).toEqual([
-      { type: 'file', mediaType: 'image/webp', data: 'iVBORw==' },
-      { type: 'file', mediaType: 'image', data: new URL('https://example.com/a.png') },
-      { type: 'file', mediaType: 'audio/mp3', data: 'iVBORw==' },
-      { type: 'file', mediaType: 'application/pdf', data: 'iVBORw==', filename: 'a.pdf' },
-    ])
-  })
-})
-
-it('writes messages of another host as the AI SDK has them', () => {
-  const wire: Message[] = [
-    {
-      role: 'system',
-      content: [
-        { type: 'text', text: 'Be' },
-        { type: 'text', text: 'kind.' },
-      ],
-    },
-    {
-      role: 'assistant',
-      content: 'Reading.',
-      tool_calls: [
-        { id: '1', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } },
-        { id: '2', type: 'function', function: { name: 'read', arguments: 'not JSON' } },
-        { id: '3', type: 'custom', custom: { name: 'shell', input: 'ls' } },
-      ],
-    },
-    { role: 'tool', tool_call_id: '3', content: 'a.ts' },
-    { role: 'tool', tool_call_id: '?', content: [{ type: 'text', text: 'b' }] },
-    { role: 'assistant', content: null, refusal: 'No.' },
-  ]
-  expect(toModelMessages(wire)).toEqual([
-    { role: 'system', content: 'Be\nkind.' },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'text', text: 'Reading.' },
-        { type: 'tool-call', toolCallId: '1', toolName: 'read', input: { path: 'a' } },
-        { type: 'tool-call', toolCallId: '2', toolName: 'read', input: 'not JSON' },
-        { type: 'tool-call', toolCallId: '3', toolName: 'shell', input: 'ls' },
-      ],
-    },
-    {
-      role: 'tool',
-      content: [
-        { type: 'tool-result', toolCallId: '3', toolName: 'shell', output: { type: 'text', value: 'a.ts' } },
-        {
-          type: 'tool-result',
-          toolCallId: '?',
-          toolName: 'unknown',
-          output: { type: 'content', value: [{ type: 'text', text: 'b' }] },
-        },
-      ],
-    },
-    { role: 'assistant', content: [{ type: 'text', text: 'No.' }] },
-  ])
 })

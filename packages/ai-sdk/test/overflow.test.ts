@@ -92,27 +92,3 @@ it('is none of the session’s business when the request was another one', async
   await expect(other).rejects.toSatisfy(APICallError.isInstance)
   expect(compactions(events)).toBe(0)
 })
-
-it('does not wait for itself when the same model writes the summaries', async () => {
-  const { model: small, calls } = smallModel(2_000, () => 'Cents.')
-  let model: Parameters<typeof generateText>[0]['model'] = small
-  const context = contextEngine({
-    engine: compressor,
-    contextLength: 8_000,
-    model: {
-      name: 'wrapped',
-      complete: async ({ prompt }) => ({
-        text: (await generateText({ model, prompt, maxRetries: 0 })).text,
-        finishReason: 'stop',
-      }),
-    },
-  })
-  const { prepareStep } = context
-  model = wrapLanguageModel({ model: small, middleware: context.middleware })
-  // From here on there is a request of the conversation that the summariser's could be mistaken for.
-  await generateText({ model, messages: [question], prepareStep })
-  const messages = [question, ...chatter(40), question]
-  const { text } = await generateText({ model, messages, prepareStep, maxRetries: 0 })
-  expect(text).toBe('Cents.')
-  expect(calls.some(({ prompt }) => JSON.stringify(prompt).includes('Noted, that is number'))).toBe(true)
-})

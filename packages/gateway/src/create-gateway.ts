@@ -1,14 +1,11 @@
 import { type Clock, errorText, redactSecrets } from '@palimpsest/core'
 import type { MarkCache } from './answer/turn.ts'
-import { createConversations } from './conversations/create-conversations.ts'
-import type { OpenSession } from './conversations/open-conversation.ts'
+import { createConversations, type OpenSession } from './conversations.ts'
 import { createAnthropicMessages } from './formats/anthropic-messages/anthropic-messages.ts'
-import { createOpenAIChat } from './formats/openai-chat/openai-chat.ts'
+import { createOpenAIChat } from './formats/openai-chat.ts'
 import { createOpenAIResponses } from './formats/openai-responses/openai-responses.ts'
 import type { WireFormat } from './formats/wire-format.ts'
 import { GATEWAY_DEFAULTS, type GatewayLimits } from './gateway-defaults.ts'
-import { assertNotSimple, assertOwnPage } from './http/assert-own-page.ts'
-import { type Credentials, requestHeaders, responseHeaders } from './http/forwarded-headers.ts'
 import {
   type GatewayFault,
   goneFault,
@@ -17,12 +14,17 @@ import {
   uploadFault,
 } from './http/gateway-fault.ts'
 import { handleChat } from './http/handle-chat.ts'
-import { createModelWindows } from './http/model-windows.ts'
-import { pathBelow } from './http/path-below.ts'
-import { createUpstream, type Upstream } from './http/upstream.ts'
+import { assertNotSimple, assertOwnPage, pathBelow } from './http/read-request.ts'
+import {
+  type Credentials,
+  createModelWindows,
+  createUpstream,
+  requestHeaders,
+  responseHeaders,
+  type Upstream,
+} from './http/upstream.ts'
 import { parseJson } from './parse-json.ts'
-import { createRunningCalls, type RunningCalls } from './pool/running-calls.ts'
-import { createLocalLocks, type SessionLocks } from './pool/session-locks.ts'
+import { createLocalLocks, createRunningCalls, type RunningCalls, type SessionLocks } from './pool.ts'
 import { type ConversationIndex, createMemoryIndex } from './recognition/conversation-index.ts'
 
 export interface GatewayOptions {
@@ -73,11 +75,8 @@ export interface Gateway {
   close(limit?: number): Promise<void>
 }
 
-/** The interval at which idle conversations are closed, in milliseconds. */
 const SWEEP_INTERVAL = 60_000
-/** The time for which a shutdown waits for answers, in milliseconds. */
 const CLOSE_LIMIT = 10_000
-/** The prefix of all paths. */
 const PREFIX = '/v1'
 
 /** Puts context engines between clients of a chat API and the server that answers them. */
@@ -165,7 +164,6 @@ function redactedLog(log: (line: string) => void): (line: string) => void {
   return (line) => log(redactSecrets(line).replaceAll(/\s+/g, ' '))
 }
 
-/** The format of a request by how its path begins. */
 function formatOf({ url }: Request, formats: readonly WireFormat[]): WireFormat | undefined {
   const { pathname } = new URL(url)
   return formats.find(({ path }) => pathname.startsWith(`${PREFIX}${path}`))

@@ -50,7 +50,6 @@ export function traceModelCall<Answer extends { readonly usage?: object | undefi
   })
 }
 
-/** Returns the attributes of a span. */
 function countTokens(usage: object | undefined, facts: Attributes): Attributes {
   const counted = usage === undefined ? null : normalizeUsage(usage)
   if (counted === null) return {}

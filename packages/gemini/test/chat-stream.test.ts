@@ -62,25 +62,6 @@ describe('createGeminiChat with onText', () => {
     }
   })
 
-  it('lets an error of the listener through as it is', async () => {
-    const { model } = chatWith(stream([chunk([{ text: 'a' }]), chunk([{ text: 'b' }], true)]))
-    const mine = new Error('the screen is gone')
-    const call = model.chat({
-      messages: [question],
-      onText: () => {
-        throw mine
-      },
-    })
-    await expect(call).rejects.toBe(mine)
-  })
-
-  it('rejects a prompt that was refused while streaming', async () => {
-    const { model } = chatWith(stream([{ promptFeedback: { blockReason: 'SAFETY' } }]))
-    expect(await errorOf(model.chat({ messages: [question], onText: () => {} }))).toMatchObject({
-      kind: 'blocked',
-    })
-  })
-
   it('rejects a stream that ends before the answer does', async () => {
     const { model } = chatWith(stream([chunk([{ text: 'Half' }])]))
     expect(await errorOf(model.chat({ messages: [question], onText: () => {} }))).toMatchObject({

@@ -39,29 +39,6 @@ describe('the SDK', () => {
     expect(await run(program)).toEqual([0, 1, 1])
   })
 
-  it('is asked for by name when it is not installed', async () => {
-    const missing = "throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })"
-    const program = `${watchSdk(missing)}
-      const model = createGeminiCompletion({ model: 'gemini-2.5-flash', apiKey: 'key' })
-      await model.complete({ prompt: 'p' }).catch(({ kind, message }) => console.log(JSON.stringify({ kind, message })))`
-    expect(await run(program)).toEqual({ kind: 'unknown', message: expect.stringContaining('@google/genai') })
-  })
-
-  it('takes nothing from the environment', async () => {
-    vi.stubEnv('GEMINI_API_KEY', 'other')
-    vi.stubEnv('GOOGLE_GENAI_USE_VERTEXAI', 'true')
-    vi.stubEnv('GOOGLE_CLOUD_PROJECT', 'project')
-    vi.stubEnv('GOOGLE_GENAI_API_VERSION', 'v1alpha')
-    vi.stubEnv('GOOGLE_GEMINI_BASE_URL', 'https://elsewhere.test')
-    const { fetch, requests } = fakeGemini(json({}))
-    const model = createGeminiChat({ model: 'gemini-2.5-flash', apiKey: testKey, fetch })
-    await errorOf(model.chat({ messages: [{ role: 'user', content: 'x' }] }))
-    expect(requests[0]?.url.href).toBe(
-      'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent',
-    )
-    expect(requests[0]?.headers.get('x-goog-api-key')).toBe(testKey)
-  })
-
   it('may be a client of the host, such as one for Vertex AI', async () => {
     const candidate = { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: 'print(weather' }
     const { fetch, requests } = fakeGemini(json({ candidates: [candidate] }))

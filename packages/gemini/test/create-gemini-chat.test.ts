@@ -1,6 +1,6 @@
 import type { Message, ToolSchema } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { errorOf, json } from '../../provider-utils/test/support/fake-server.ts'
+import { errorOf } from '../../provider-utils/test/support/fake-server.ts'
 import { answer } from './support/fake-gemini.ts'
 import { chatWith } from './support/models.ts'
 
@@ -124,19 +124,6 @@ describe('createGeminiChat', () => {
     expect(parts?.map(({ functionCall }) => functionCall?.id)).toEqual(['abc', 'old'])
   })
 
-  it('gives the same ids for the same answer', async () => {
-    const { model } = chatWith(
-      answer([
-        { functionCall: { name: 'f', args: { a: 1 } } },
-        { functionCall: { name: 'f', args: { a: 1 } } },
-      ]),
-    )
-    const once = await model.chat({ messages: [question] })
-    const twice = await model.chat({ messages: [question] })
-    expect(twice).toEqual(once)
-    expect(once.message.tool_calls?.[0]?.id).not.toBe(once.message.tool_calls?.[1]?.id)
-  })
-
   it('keeps thoughts beside the message, never in its text', async () => {
     const { model, requests } = chatWith(
       answer([
@@ -185,37 +172,5 @@ describe('createGeminiChat', () => {
     const { model } = chatWith(answer([], { finishReason }))
     const error = await errorOf(model.chat({ messages: [question] }))
     expect(error).toMatchObject({ name: 'ModelError', kind })
-  })
-
-  it.each([
-    ['only thoughts', [{ text: 'Hm.', thought: true }], 'STOP'],
-    ['only white space', [{ text: ' \n' }], 'STOP'],
-    ['only a signature', [{ thoughtSignature: 'eA==' }], 'STOP'],
-    ['a text before a call that cannot be read', [{ text: 'I will look.' }], 'MALFORMED_FUNCTION_CALL'],
-  ])('rejects %s', async (_name, parts, finishReason) => {
-    const { model } = chatWith(answer(parts, { finishReason }))
-    expect(await errorOf(model.chat({ messages: [question] }))).toMatchObject({ kind: 'empty' })
-  })
-
-  it('leaves out an empty text beside a call', async () => {
-    const { model } = chatWith(answer([{ text: '' }, { functionCall: { name: 'f' } }]))
-    const { message } = await model.chat({ messages: [question] })
-    expect(message.content).toBeNull()
-    expect(message.tool_calls).toMatchObject([{ function: { name: 'f', arguments: '{}' } }])
-  })
-
-  it('sends one request for one call, even if the model could go on', async () => {
-    const content = { role: 'model', parts: [{ text: 'Half' }] }
-    const candidate = { content, finishReason: 'CONTINUATION', continuationToken: 'bW9yZQ==' }
-    const { model, requests } = chatWith([json({ candidates: [candidate] }), answer([{ text: ' and half' }])])
-    expect(await model.chat({ messages: [question] })).toMatchObject({ finishReason: 'length' })
-    expect(requests).toHaveLength(1)
-  })
-
-  it('says so when there is nothing to send, and sends nothing', async () => {
-    const { model, requests } = chatWith(json({}))
-    const error = await errorOf(model.chat({ messages: [{ role: 'system', content: 'Be kind.' }] }))
-    expect(error).toMatchObject({ kind: 'invalid-request' })
-    expect(requests).toHaveLength(0)
   })
 })

@@ -48,18 +48,6 @@ describe('toContents', () => {
     ])
   })
 
-  it('begins with the user when the beginning is gone', () => {
-    const [first, second] = contentsOf(calls(call('1')), result('1', 'ok'))
-    expect(first?.role).toBe('user')
-    expect(second?.role).toBe('model')
-  })
-
-  it('leaves out what is empty', () => {
-    expect(
-      contentsOf(user(''), user('a'), { role: 'assistant', content: '' }, user([{ type: 'text', text: '' }])),
-    ).toEqual([{ role: 'user', parts: [{ text: 'a' }] }])
-  })
-
   it.each([
     ['{"celsius":14}', { celsius: 14 }],
     ['{"error":"no such city"}', { error: 'no such city' }],
@@ -91,20 +79,6 @@ describe('toContents', () => {
     expect(model?.parts?.[0]?.functionCall?.args).toEqual(args)
   })
 
-  it('keeps members named __proto__ in arguments and results', () => {
-    const text = '{"__proto__":{"polluted":true}}'
-    const contents = contentsOf(user('go'), calls(call('1', 'f', text)), result('1', text))
-    expect(JSON.stringify(contents).split(text)).toHaveLength(3)
-    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
-  })
-
-  it('gives free text of a custom tool as its input', () => {
-    const custom = { id: '1', type: 'custom', custom: { name: 'shell', input: 'ls -l' } }
-    const [, model, results] = contentsOf(user('go'), calls(custom), result('1', 'total 0'))
-    expect(model?.parts?.[0]?.functionCall).toEqual({ id: '1', name: 'shell', args: { input: 'ls -l' } })
-    expect(results?.parts?.[0]?.functionResponse?.name).toBe('shell')
-  })
-
   it('completes a transaction without all results, and keeps results without a call', () => {
     const contents = contentsOf(
       user('go'),
@@ -116,19 +90,6 @@ describe('toContents', () => {
       { functionResponse: { id: '1', name: 'f', response: { error: 'no result was recorded' } } },
       { functionResponse: { id: '2', name: 'f', response: { output: 'two' } } },
       { text: '[result of a tool call that is not shown]\nnine' },
-    ])
-  })
-
-  it('tells calls with one id apart by their order', () => {
-    const contents = contentsOf(
-      user('go'),
-      calls(call('1'), call('1')),
-      result('1', 'first'),
-      result('1', 'second'),
-    )
-    expect(contents[2]?.parts?.map((part) => part.functionResponse?.response)).toEqual([
-      { output: 'first' },
-      { output: 'second' },
     ])
   })
 
@@ -167,14 +128,6 @@ describe('toContents', () => {
     expect(contentsOf(user([part]))).toEqual([{ role: 'user', parts: [expected] }])
   })
 
-  it.each([
-    ['a file of another provider', { type: 'file', file: { file_id: 'file-123' } }, '"file"'],
-    ['an image without an address', { type: 'image_url', image_url: {} }, '"image_url"'],
-    ['a part of an unknown kind', { type: 'hologram' }, '"hologram"'],
-  ])('says that it cannot show %s', (_name, part, named) => {
-    expect(contentsOf(user([part]))[0]?.parts?.[0]?.text).toContain(named)
-  })
-
   it('shows an image in a tool result beside the result', () => {
     const shot = { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } }
     const [, , results] = contentsOf(
@@ -199,20 +152,5 @@ describe('toContents', () => {
     const messages = messagesOf(user('go'), calls(call('1'), call('2')), result('1', 'ok'), result('2', 'ok'))
     const parts = toContents(messages, model).contents[1]?.parts
     expect(parts?.map((part) => part.thoughtSignature !== undefined)).toEqual([expected, false])
-  })
-
-  it('puts a call where the model wrote it', () => {
-    const placed = { ...call('1'), providerData: { gemini: { contentBefore: 1 } } }
-    const content = [
-      { type: 'text', text: 'before' },
-      { type: 'text', text: 'after' },
-    ]
-    const [, model] = contentsOf(user('go'), { role: 'assistant', content, tool_calls: [placed, call('2')] })
-    expect(model?.parts?.map((part) => part.text ?? part.functionCall?.id)).toEqual([
-      'before',
-      '1',
-      'after',
-      '2',
-    ])
   })
 })

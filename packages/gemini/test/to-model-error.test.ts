@@ -104,13 +104,6 @@ describe('errors of the service', () => {
     expect(error.contextLength).toBe(window)
   })
 
-  it('understands an error that comes in the middle of a stream', async () => {
-    const error = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }
-    const { model } = chatWith(stream([chunk([{ text: 'Half' }]), error]))
-    const call = model.chat({ messages: [{ role: 'user', content: 'x' }], onText: () => {} })
-    expect(await errorOf(call)).toMatchObject({ kind: 'overloaded' })
-  })
-
   it.each<[string, (body: unknown) => Response]>([
     ['in an array', (body) => Response.json([body], { status: 429 })],
     ['as plain text', (body) => new Response(JSON.stringify(body), { status: 429 })],
@@ -127,21 +120,6 @@ describe('errors of the service', () => {
     const { model } = chatWith(stream([chunk([{ text: 'Half' }])], { atEnd: 'break' }))
     const call = model.chat({ messages: [{ role: 'user', content: 'x' }], onText: () => {} })
     expect(await errorOf(call)).toMatchObject({ kind: 'network' })
-  })
-
-  it('reports an event that was cut', async () => {
-    const whole = new TextEncoder().encode(`data: ${JSON.stringify(chunk([{ text: 'Half' }]))}`)
-    const { model } = chatWith(
-      () => new Response(whole.slice(0, -9), { headers: { 'content-type': 'text/event-stream' } }),
-    )
-    const call = model.chat({ messages: [{ role: 'user', content: 'x' }], onText: () => {} })
-    expect(await errorOf(call)).toMatchObject({ kind: 'network' })
-  })
-
-  it('does not try again, so that the caller decides', async () => {
-    const { model, requests } = completionWith([failure(503, 'UNAVAILABLE', 'busy'), answer([{ text: 'x' }])])
-    expect(await errorOf(model.complete({ prompt: 'p' }))).toMatchObject({ kind: 'overloaded' })
-    expect(requests).toHaveLength(1)
   })
 })
 

@@ -24,10 +24,6 @@ describe('toUsage', () => {
     })
   })
 
-  it('leaves out what was not reported', () => {
-    expect(usageOf({ promptTokenCount: 7 })).toEqual({ promptTokens: 7, completionTokens: 0, totalTokens: 7 })
-  })
-
   it.each([
     undefined,
     {},

@@ -1,4 +1,4 @@
-import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
+import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import {
   freezeMessage,
   hasReasoning,
@@ -140,28 +140,6 @@ describe('what an engine sees', () => {
     const once = count(new AIMessage({ content: '', tool_calls: calls })).tokens
     const content = [{ type: 'tool_use', id: 'a', name: 'write', input: args }]
     expect(count(new AIMessage({ content, tool_calls: calls } as never)).tokens).toBeLessThan(once + 50)
-  })
-
-  it('is no description of the answer: usage, the raw response, what a tool keeps for itself', () => {
-    const message = new AIMessage({
-      content: 'Yes.',
-      additional_kwargs: {
-        id: 'msg_1',
-        model: 'claude',
-        stop_reason: 'end_turn',
-        usage: { input_tokens: 4 },
-      },
-      response_metadata: { output: 'x'.repeat(1_000) },
-      usage_metadata: { input_tokens: 4, output_tokens: 1, total_tokens: 5 },
-    } as never)
-    expect(count(message).wire).toEqual({ role: 'assistant', content: 'Yes.' })
-    const result = new ToolMessage({
-      content: 'r',
-      tool_call_id: 'a',
-      name: 'read',
-      artifact: { big: 'x'.repeat(99) },
-    })
-    expect(count(result).wire).toEqual({ role: 'tool', content: 'r', tool_call_id: 'a', name: 'read' })
   })
 
   it('is reasoning that DeepSeek and OpenAI keep beside the content', () => {

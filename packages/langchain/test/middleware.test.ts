@@ -2,12 +2,7 @@ import { ContextOverflowError } from '@langchain/core/errors'
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages'
 import { MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgraph'
 import compressor from '@palimpsest/compressor'
-import {
-  type CompletionModel,
-  defineContextEngine,
-  ContextOverflowError as Overflow,
-  type SessionEvent,
-} from '@palimpsest/core'
+import { type CompletionModel, defineContextEngine, type SessionEvent } from '@palimpsest/core'
 import lcm from '@palimpsest/lcm'
 import { createDeepAgent } from 'deepagents'
 import {
@@ -16,7 +11,6 @@ import {
   createMiddleware,
   modelFallbackMiddleware,
   modelRetryMiddleware,
-  summarizationMiddleware,
   tool,
   toolStrategy,
 } from 'langchain'
@@ -178,38 +172,6 @@ describe('an agent', () => {
     expect(structuredResponse).toEqual({ unit: 'cents' })
     expect(events.filter(({ type }) => type === 'usage')).toHaveLength(1)
   })
-
-  it('keeps system messages among its messages where they were', async () => {
-    const { model, requests } = await scriptedModel(() => 'Yes.')
-    const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
-    const agent = createAgent({ model, tools: [], middleware: [context], systemPrompt: 'One.' })
-    await agent.invoke({
-      messages: [
-        new SystemMessage('Two.'),
-        new HumanMessage('A'),
-        new AIMessage('B'),
-        new SystemMessage('Three.'),
-        new HumanMessage('C'),
-      ],
-    })
-    expect(requests[0]?.messages.map(({ role, content }) => [role, content])).toEqual([
-      ['system', [{ type: 'text', text: 'One.' }]],
-      ['system', 'Two.'],
-      ['user', 'A'],
-      ['assistant', 'B'],
-      ['system', 'Three.'],
-      ['user', 'C'],
-    ])
-  })
-
-  it('refuses a second summarising middleware', () => {
-    const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
-    // Their types do not go with `exactOptionalPropertyTypes`.
-    const other = summarizationMiddleware({ model: 'openai:gpt-5' } as never) as never
-    expect(() => createAgent({ model: 'openai:gpt-5', tools: [], middleware: [context, other] })).toThrow(
-      /SummarizationMiddleware is defined multiple times/,
-    )
-  })
 })
 
 describe('usage', () => {
@@ -229,34 +191,6 @@ describe('usage', () => {
     const agent = createAgent({ model, tools: [], middleware })
     expect(textOf(await agent.invoke(ask('Yes?')))).toMatch(/^Answer/)
     expect([requests.length, usages(events)]).toEqual([2, 1])
-  })
-
-  it('is counted once for an answer that is returned twice, and twice for two answers', async () => {
-    const { model } = await scriptedModel((_, index) => `Answer ${index}.`)
-    for (const [isSame, expected] of [
-      [true, 1],
-      [false, 2],
-    ] as const) {
-      const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
-      const events = listen(context)
-      const twice = createMiddleware({
-        name: 'twice',
-        async wrapModelCall(request, handler) {
-          await handler(request)
-          return handler(request)
-        },
-      })
-      let known: AIMessage | undefined
-      const cache = createMiddleware({
-        name: 'cache',
-        async wrapModelCall(request, handler) {
-          known = (isSame ? known : undefined) ?? ((await handler(request)) as AIMessage)
-          return known
-        },
-      })
-      await createAgent({ model, tools: [], middleware: [twice, context, cache] }).invoke(ask('Yes?'))
-      expect(usages(events)).toBe(expected)
-    }
   })
 })
 
@@ -302,28 +236,6 @@ describe('a prompt that is too long', () => {
     expect(textOf(await agent.invoke({ messages: [...notes, new HumanMessage('Well?')] }))).toBe('Yes.')
     expect(asked).toBe(2)
   })
-
-  it('is an error that says why when nothing more can go', async () => {
-    const { model, requests } = await scriptedModel(() => tooLong(50))
-    const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
-    const agent = createAgent({ model, tools: [read], middleware: [context] })
-    const failure = await agent.invoke(ask('In what? '.repeat(100))).catch((error: unknown) => error)
-    const causes: unknown[] = []
-    for (let at = failure; at instanceof Error; at = at.cause) causes.push(at)
-    expect(causes.some((error) => Overflow.isInstance(error))).toBe(true)
-    expect(requests.length).toBeLessThanOrEqual(2)
-  })
-
-  it('leaves every other error alone', async () => {
-    const { model, requests } = await scriptedModel(() => ({
-      status: 401,
-      message: 'Incorrect API key provided.',
-    }))
-    const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
-    const agent = createAgent({ model, tools: [], middleware: [context] })
-    await expect(agent.invoke(ask('Yes?'))).rejects.toThrow(/Incorrect API key/)
-    expect(requests).toHaveLength(1)
-  })
 })
 
 describe('an engine that fails', () => {
@@ -348,46 +260,9 @@ describe('an engine that fails', () => {
     expect(warnings(events)).toEqual(['engine-failed'])
     expect(events[0]?.id).toBe('a')
   })
-
-  it('leaves the prompt as it was when a message cannot be read', async () => {
-    const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
-    const events = listen(context)
-    const { model } = await scriptedModel(() => 'Yes.')
-    const agent = createAgent({ model, tools: [], middleware: [context] })
-    const circular: Record<string, unknown> = {}
-    circular.self = circular
-    const messages = [new HumanMessage({ content: 'Yes?', additional_kwargs: { circular } })]
-    expect(textOf(await agent.invoke({ messages }))).toBe('Yes.')
-    expect(warnings(events)).toEqual(['engine-failed'])
-  })
-
-  it('is an error at once when an option is wrong', () => {
-    expect(() => contextEngineMiddleware(compressor, { contextLength: 0 })).toThrow(/contextLength/)
-    expect(() => contextEngineMiddleware(lcm, { contextLength: 9, options: { threshold: 2 } })).toThrow(
-      /threshold/,
-    )
-    expect(() => contextEngineMiddleware(lcm, { contextLength: 9, maxSessions: 0 })).toThrow(/maxSessions/)
-    const named = { contextLength: 9, model: 'gpt-5-mini' as never }
-    expect(() => contextEngineMiddleware(lcm, named)).toThrow(/model must be a chat model .* is gpt-5-mini/)
-  })
 })
 
 describe('threads', () => {
-  it('have a session each, of which the quietest ends for another, and begins again', async () => {
-    const { model } = await scriptedModel(() => 'Yes.')
-    const context = contextEngineMiddleware(compressor, { contextLength: 100_000, maxSessions: 2 })
-    const events = listen(context)
-    const agent = createAgent({ model, tools: [], middleware: [context], checkpointer: new MemorySaver() })
-    for (const id of ['a', 'b', 'a', 'c', 'b']) await agent.invoke(ask(`In ${id}?`), thread(id))
-    expect(events.flatMap(({ type, id }) => (type === 'ended' ? [id] : []))).toEqual(['b', 'a'])
-    expect(context.session('a')).toBeUndefined()
-    expect(context.session('b')?.transcript.map(({ content }) => content)).toEqual(['In b?', 'Yes.', 'In b?'])
-    await context.end()
-    expect(context.session('b')).toBeUndefined()
-    expect(textOf(await agent.invoke(ask('And?'), thread('b')))).toBe('Yes.')
-    expect(context.session('b')?.transcript).toHaveLength(5)
-  })
-
   it('can be compacted on demand', async () => {
     const { model, requests } = await scriptedModel(() => `Noted. ${'Cents. '.repeat(300)}`)
     const context = contextEngineMiddleware(compressor, { contextLength: 100_000, model: summariser })
@@ -398,19 +273,6 @@ describe('threads', () => {
     expect((await context.session('a')?.compact())?.outcome).toBe('compacted')
     await agent.invoke(ask('Well?'), thread('a'))
     expect(wireTokens(requests.at(-1) ?? { messages: [] })).toBeLessThan(before / 2)
-  })
-
-  it('are told apart by their first message where they have no id', async () => {
-    const { model } = await scriptedModel(() => 'Yes.')
-    const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
-    const events = listen(context)
-    const agent = createAgent({ model, tools: [], middleware: [context] })
-    const { messages } = await agent.invoke(ask('One?'))
-    await agent.invoke({ messages: [...messages, new HumanMessage('And?')] })
-    await agent.invoke(ask('Two?'))
-    const ids = events.flatMap((event) => (event.type === 'ingested' ? [event.id] : []))
-    expect(new Set(ids).size).toBe(2)
-    expect(events.some(({ type }) => type === 'edited')).toBe(false)
   })
 
   it('go on in one session when the agent is a node of another graph, with a history of its own', async () => {
@@ -450,22 +312,6 @@ describe('threads', () => {
       ),
     )
     expect(ends.map(textOf)).toEqual(['End of red.', 'End of blue.'])
-  })
-
-  it('follow what the application takes back', async () => {
-    const { model, requests } = await scriptedModel((_, index) => `Answer ${index}.`)
-    const context = contextEngineMiddleware(compressor, { contextLength: 100_000 })
-    const checkpointer = new MemorySaver()
-    const agent = createAgent({ model, tools: [], middleware: [context], checkpointer })
-    await agent.invoke(ask('One?'), thread('a'))
-    await agent.invoke(ask('Two?'), thread('a'))
-    const { messages } = (await agent.graph.getState(thread('a'))).values
-    await agent.invoke(
-      { messages: [new HumanMessage({ id: messages[2].id, content: 'Three?' })] },
-      thread('a'),
-    )
-    const said = requests.at(-1)?.messages.map(({ content }) => content)
-    expect(said).toEqual(['One?', 'Answer 0.', 'Three?', 'Answer 1.'])
   })
 })
 

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import * as langgraph from '@langchain/langgraph'
 import * as openai from '@langchain/openai'
 import * as lcm from '@palimpsest/lcm'
@@ -19,7 +17,7 @@ import {
 } from './support/scripted-provider.ts'
 
 const file = new URL('../README.md', import.meta.url)
-const [whole = '', deep = '', stored = ''] = examplesOf(file)
+const [whole = '', deep = ''] = examplesOf(file)
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -73,30 +71,8 @@ it('shows a deep agent that works, with this middleware in the place of its own'
   )
 })
 
-it('shows an engine with a store', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'langchain-'))
-  const example = stored.replace('memory.db', join(folder, 'memory.db'))
-  const { value } = await run(example, () => '', '({ context, store })')
-  const { context, store } = value as { context: palimpsest.ContextEngineMiddleware; store: lcm.LcmStore }
-  await context.end()
-  await store.close()
-})
-
 it('names the defaults as they are', () => {
   expect(readFileSync(file, 'utf8')).toContain(
     `| \`maxSessions\`     | ${palimpsest.LANGCHAIN_DEFAULTS.maxSessions} `,
   )
-})
-
-it('is in ten lines of the page on frameworks', async () => {
-  const guide = examplesOf(new URL('../../../docs/frameworks.md', import.meta.url))
-  const example = guide.find((code) => code.includes('@palimpsest/langchain')) ?? ''
-  const { value } = await run(example, () => 'Cents.', 'answer("In what?", "thread-1")')
-  expect(value).toBe('Cents.')
-  expect(
-    example
-      .trim()
-      .split('\n')
-      .filter((line) => line !== '' && !line.startsWith('import')),
-  ).toHaveLength(10)
 })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { errorOf, hang } from '../../provider-utils/test/support/fake-server.ts'
 import { loopback } from '../../provider-utils/test/support/loopback.ts'
 import { createOpenAiChat } from '../src/index.ts'
-import { answer, chunk, type Reply, sseText, stopped, stream } from './support/fake-openai.ts'
+import { answer, chunk, type Reply, sseText, stream } from './support/fake-openai.ts'
 import { chatWith, completionWith } from './support/models.ts'
 
 const messages = [{ role: 'user', content: 'Go on.' } as const]
@@ -30,18 +30,6 @@ describe('abort', () => {
     expect(requests).toEqual([])
   })
 
-  it.each<[string, Reply]>([
-    ['that listens', hang()],
-    ['that does not listen', hang(true)],
-  ])('while waiting for a fetch %s rejects with the reason', async (_name, reply) => {
-    const controller = new AbortController()
-    const { model } = completionWith((request, signal) => {
-      queueMicrotask(() => controller.abort(reason))
-      return reply(request, signal)
-    })
-    await expect(model.complete({ prompt: 'p', signal: controller.signal })).rejects.toBe(reason)
-  })
-
   it.each(['stall', 'stall-deaf'] as const)(
     'in the middle of a stream (%s) rejects with the reason',
     async (atEnd) => {
@@ -56,19 +44,6 @@ describe('abort', () => {
       expect(seen).toEqual(['Half'])
     },
   )
-
-  it('delivers no text afterwards', async () => {
-    const controller = new AbortController()
-    const { model } = chatWith(stream(['a', 'b', 'c'].map((content) => chunk({ content })).concat(stopped)))
-    const seen: string[] = []
-    const onText = (text: string) => {
-      seen.push(text)
-      if (text === 'b') controller.abort(reason)
-    }
-    await expect(model.chat({ messages, onText, signal: controller.signal })).rejects.toBe(reason)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(seen).toEqual(['a', 'b'])
-  })
 
   it('delivers no text that was on its way in one piece', async () => {
     const controller = new AbortController()
@@ -117,10 +92,5 @@ describe('timeoutMs', () => {
   ])('ends the call when %s', async (_name, reply) => {
     const { model } = chatWith(reply, { timeoutMs: 30 })
     expect(await errorOf(model.chat({ messages, onText: () => {} }))).toMatchObject({ kind: 'timeout' })
-  })
-
-  it('counts the tries of the client together', async () => {
-    const { model } = chatWith(hang(), { timeoutMs: 30, maxRetries: 5 })
-    expect(await errorOf(model.chat({ messages }))).toMatchObject({ kind: 'timeout' })
   })
 })

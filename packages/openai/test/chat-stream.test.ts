@@ -2,7 +2,7 @@ import type { Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errorOf, json } from '../../provider-utils/test/support/fake-server.ts'
-import { answer, chunk, counts, failure, type Reply, stopped, stream } from './support/fake-openai.ts'
+import { chunk, counts, failure, type Reply, stopped, stream } from './support/fake-openai.ts'
 import { chatWith } from './support/models.ts'
 
 const question: Message = { role: 'user', content: 'Go on.' }
@@ -74,26 +74,6 @@ describe('a stream', () => {
     )
   })
 
-  it('brings a refusal as text, and keeps it apart', async () => {
-    const { message, pieces } = await streamed(
-      stream([chunk({ refusal: 'I can' }), chunk({ refusal: 'not.' }), ...stopped]),
-    )
-    expect(pieces.join('')).toBe('I cannot.')
-    expect(message).toEqual({ role: 'assistant', content: null, refusal: 'I cannot.' })
-  })
-
-  it('takes text that comes as parts', async () => {
-    const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }
-    const { message } = await streamed(
-      stream([
-        chunk({ content: [thinking] }),
-        chunk({ content: [{ type: 'text', text: 'Yes.' }] }),
-        ...stopped,
-      ]),
-    )
-    expect(message.content).toBe('Yes.')
-  })
-
   it.each<[string, unknown[]]>([
     ['no index', [{}, {}]],
     ['the index 0 for every call', [{ index: 0 }, { index: 0 }]],
@@ -114,31 +94,6 @@ describe('a stream', () => {
     expect(await callsOf(withoutIds[0], withoutIds[0])).toHaveLength(2)
   })
 
-  it('joins fragments without an index, and those that repeat id and name', async () => {
-    const expected = [{ id: 'x', name: 'f', arguments: '{"a":1}' }]
-    const begun = { id: 'x', function: { name: 'f', arguments: '{"a"' } }
-    expect(await callsOf(begun, { function: { arguments: ':1}' } })).toEqual(expected)
-    expect(await callsOf(begun, { ...begun, function: { name: 'f', arguments: ':1}' } })).toEqual(expected)
-    expect(
-      await callsOf({ ...begun, index: 0 }, { index: 0, id: 'x', function: { name: 'f', arguments: ':1}' } }),
-    ).toEqual(expected)
-  })
-
-  it('takes running totals, and odd chunks', async () => {
-    const running = { ...chunk({ content: 'a' }), usage: { prompt_tokens: 10, completion_tokens: 1 } }
-    const { message, usage } = await streamed(
-      stream([{ choices: null }, null, 7, { ...chunk({}), usage: null }, running, chunk(null), ...stopped]),
-    )
-    expect(message.content).toBe('a')
-    expect(usage?.completionTokens).toBe(5)
-  })
-
-  it('takes one piece from a server that does not stream', async () => {
-    const { message, pieces } = await streamed(answer({ content: 'All at once.' }))
-    expect(pieces).toEqual(['All at once.'])
-    expect(message.content).toBe('All at once.')
-  })
-
   it.each<[string, Reply]>([
     ['as its parameter', failure(400, 'Unknown parameter', { param: 'stream_options' })],
     ['in a sentence', failure(400, 'stream_options is not supported by this model')],
@@ -157,15 +112,6 @@ describe('a stream', () => {
       expect(requests.map(({ body }) => 'stream_options' in body)).toEqual([true, false, false])
     },
   )
-
-  it('lets an error of the listener through as it is', async () => {
-    const { model } = chatWith(stream([chunk({ content: 'a' }), chunk({ content: 'b' }), ...stopped]))
-    const mine = new Error('the screen is gone')
-    const onText = () => {
-      throw mine
-    }
-    await expect(model.chat({ messages: [question], onText })).rejects.toBe(mine)
-  })
 
   it.each<[string, Reply, string]>([
     ['closes', stream([chunk({ content: 'Half' })], { atEnd: 'end' }), 'network'],

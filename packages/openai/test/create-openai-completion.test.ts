@@ -34,15 +34,4 @@ describe('createOpenAiCompletion', () => {
   ])('never returns an answer that %s', async (_name, reply, kind) => {
     expect(await errorOf(completionWith(reply).model.complete({ prompt: 'p' }))).toMatchObject({ kind })
   })
-
-  it('says how much of the limit went into thinking', async () => {
-    const usage = {
-      prompt_tokens: 5,
-      completion_tokens: 50,
-      completion_tokens_details: { reasoning_tokens: 48 },
-    }
-    const { model } = completionWith(answer({ content: '' }, 'length', { usage }))
-    const error = await errorOf(model.complete({ prompt: 'p', maxOutputTokens: 50 }))
-    expect(error.message).toContain('48 of its tokens went into thinking')
-  })
 })

@@ -55,18 +55,6 @@ describe('options', () => {
     }
   })
 
-  it('sends by the fetch that it was given', async () => {
-    const { fetch, requests } = fakeOpenAi(answer({ content: 'x' }))
-    await createOpenAiCompletion({ ...valid, fetch }).complete({ prompt: 'p' })
-    expect(requests).toHaveLength(1)
-  })
-
-  it('sends a key to a server that has one, without the line break that came with it', async () => {
-    const sent = await sentBy({ ...valid, apiKey: `${testKey}\n` })
-    expect(sent?.headers.get('authorization')).toBe(`Bearer ${testKey}`)
-    expect(sent?.url).toBe('https://api.openai.com/v1/chat/completions')
-  })
-
   it('takes nothing from the environment, which is for OpenAI and not for the server that is named', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'key-of-the-environment')
     vi.stubEnv('OPENAI_ORG_ID', 'org-of-the-environment')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { errorOf, json, testKey } from '../../provider-utils/test/support/fake-server.ts'
 import { loopback } from '../../provider-utils/test/support/loopback.ts'
 import { createOpenAiChat } from '../src/index.ts'
-import { answer, failure, page, type Reply } from './support/fake-openai.ts'
+import { failure, page, type Reply } from './support/fake-openai.ts'
 import { chatWith, completionWith, localServer } from './support/models.ts'
 
 const failing = (reply: Reply) => errorOf(completionWith(reply).model.complete({ prompt: 'p' }))
@@ -141,24 +141,6 @@ describe('what a server refuses', () => {
   ])('tells how long to wait: %j %s', async (headers, message, retryAfterMs) => {
     expect((await failing(failure(429, message, {}, headers))).retryAfterMs).toBe(retryAfterMs)
   })
-
-  it('is not asked again, unless the client is told to', async () => {
-    const replies = [failure(500, 'no', {}, { 'retry-after-ms': '1' }), answer({ content: 'x' })]
-    const once = completionWith(replies)
-    expect(await errorOf(once.model.complete({ prompt: 'p' }))).toMatchObject({ kind: 'overloaded' })
-    const twice = completionWith(replies, { maxRetries: 1 })
-    expect(await twice.model.complete({ prompt: 'p' })).toMatchObject({ text: 'x' })
-  })
-})
-
-it('asks for a key where there was none', async () => {
-  await using server = await loopback((_request, response) => {
-    response.writeHead(401).end('{"error":"Unauthorized"}')
-  })
-  const model = createOpenAiChat({ model: 'm', baseUrl: `${server.baseUrl}/v1` })
-  const error = await errorOf(model.chat({ messages: [{ role: 'user', content: 'p' }] }))
-  expect(error).toMatchObject({ kind: 'auth' })
-  expect(error.message).toBe(`${server.baseUrl}/v1 wants a key; pass apiKey: Unauthorized`)
 })
 
 describe('an answer that is none', () => {

@@ -19,20 +19,6 @@ describe('toUsage', () => {
     })
   })
 
-  it('knows the names that others have for the cache', () => {
-    const counts = { prompt_tokens: 1000, completion_tokens: 80 }
-    const usage = { promptTokens: 1000, completionTokens: 80, totalTokens: 1080 }
-    expect(toUsage({ ...counts, prompt_cache_hit_tokens: 800, prompt_cache_miss_tokens: 200 })).toEqual({
-      ...usage,
-      cacheReadTokens: 800,
-    })
-    expect(toUsage({ ...counts, cache_read_input_tokens: 800, cache_creation_input_tokens: 100 })).toEqual({
-      ...usage,
-      cacheReadTokens: 800,
-      cacheWriteTokens: 100,
-    })
-  })
-
   it.each([undefined, null, {}, { prompt_tokens: 0, completion_tokens: 0 }, { prompt_tokens: 'many' }])(
     'is unknown, not zero, for %j',
     (usage) => {

@@ -1,6 +1,5 @@
 import type { AssistantMessage, Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { errorOf } from '../../provider-utils/test/support/fake-server.ts'
 import { answer, failure } from './support/fake-openai.ts'
 import { chatWith } from './support/models.ts'
 
@@ -68,13 +67,6 @@ describe('messages on the wire', () => {
     expect(await sent(parts, openAi)).toEqual(parts)
   })
 
-  it('say so where a part was another provider’s', async () => {
-    const content = [{ type: 'gemini', providerData: { gemini: { part: {} } } }]
-    expect(
-      await sent([question, { role: 'assistant', content } as unknown as Message, question]),
-    ).toMatchObject([question, { content: expect.stringContaining('"gemini"') }, question])
-  })
-
   it('have the role "developer" for OpenAI only', async () => {
     const developer: Message = { role: 'developer', content: 'Be brief.' }
     expect(await sent([developer, question], openAi)).toMatchObject([{ role: 'developer' }, {}])
@@ -110,23 +102,6 @@ describe('a server that refuses the name of the output limit', () => {
     await model.chat({ messages: [question], maxOutputTokens: 9 })
     const names = requests.map(({ body }) => Object.keys(body).find((key) => key.startsWith('max_')))
     expect(names).toEqual([first, second, second])
-  })
-
-  it('is asked once with each, and no more', async () => {
-    const { model, requests } = chatWith(
-      failure(400, 'Unsupported: max_tokens, max_completion_tokens, stream_options'),
-    )
-    const call = model.chat({ messages: [question], maxOutputTokens: 9, onText: () => {} })
-    expect(await errorOf(call)).toMatchObject({ kind: 'invalid-request' })
-    expect(requests.length).toBeLessThanOrEqual(4)
-  })
-
-  it('is not asked again when the limit itself is too large', async () => {
-    const { model, requests } = chatWith(
-      failure(400, "'max_tokens' or 'max_completion_tokens' is too large: 9000."),
-    )
-    await errorOf(model.chat({ messages: [question], maxOutputTokens: 9_000 }))
-    expect(requests).toHaveLength(1)
   })
 })
 

@@ -1,14 +1,7 @@
-import type { AssistantMessage, ImageContent, TextContent, ToolCall } from '@earendil-works/pi-ai'
+import type { AssistantMessage } from '@earendil-works/pi-ai'
 import type { ContextEvent, SessionEntry } from '@earendil-works/pi-coding-agent'
-import {
-  contentParts,
-  hasReasoning,
-  looseOf,
-  type Message,
-  messageText,
-  toolCallInput,
-  toolCallsOf,
-} from '@palimpsest/core'
+import { hasReasoning, type Message } from '@palimpsest/core'
+import { toPiMessage as writeMessage } from '@palimpsest/transcripts'
 
 /** A message of pi. */
 export type PiMessage = ContextEvent['messages'][number]
@@ -37,8 +30,8 @@ export function entryMessage(entry: SessionEntry): PiMessage | undefined {
 }
 
 /**
- * A message of a projection that does not stand in pi's session as it is: a summary, a shortened result, an answer
- * without its reasoning.
+ * A message of a projection that is not in pi's session as it is: a summary, a shortened result, an answer without its
+ * reasoning.
  *
  * @param entry The entry that it was made of, if there is one.
  * @param toolName The tool whose result it is.
@@ -48,61 +41,19 @@ export function toPiMessage(
   entry: SessionEntry | undefined,
   { frame, toolName }: { readonly frame: AnswerFrame; readonly toolName: string },
 ): PiMessage {
-  const own = entry?.type === 'message' ? entry.message : undefined
+  const own = entry === undefined ? undefined : entryMessage(entry)
   const timestamp = entry === undefined ? 0 : Date.parse(entry.timestamp)
-  if (message.role === 'assistant')
-    return own?.role === 'assistant' ? editedAnswer(message, own) : madeAnswer(message, frame)
-  if (message.role !== 'tool') return { role: 'user', content: blocksOf(message), timestamp }
-  const content = blocksOf(message)
-  if (own?.role === 'toolResult') return { ...structuredClone(own), content }
-  const { tool_call_id: toolCallId } = message
-  return { role: 'toolResult', toolCallId, toolName, content, isError: false, timestamp }
-}
-
-function madeAnswer(message: Message, frame: AnswerFrame): AssistantMessage {
-  const content = [...textBlocks(message), ...toolCallsOf(message).map((call) => toCall(call))]
-  return { role: 'assistant', content, ...frame, usage: NO_USAGE, stopReason: 'stop', timestamp: 0 }
-}
-
-function editedAnswer(message: Message, own: AssistantMessage): AssistantMessage {
-  const isBare = !hasReasoning(message)
-  const kept = structuredClone(own.content).filter(({ type }) => type !== 'thinking' || !isBare)
-  const ownText = kept.map((block) => (block.type === 'text' ? block.text : '')).join('')
-  const isSameText =
-    ownText.trim() === '' || messageText(message).replaceAll('\n', '') === ownText.replaceAll('\n', '')
-  const spoken = isSameText
-    ? kept.filter(({ type }) => type !== 'toolCall')
-    : [...kept.filter(({ type }) => type === 'thinking'), ...textBlocks(message)]
-  const calls = toolCallsOf(message).map((call) =>
-    toCall(
-      call,
-      kept.find((block) => block.type === 'toolCall' && block.id === call.id),
-    ),
-  )
+  if (message.role === 'tool') {
+    const known = own?.role === 'toolResult' ? own : { role: 'toolResult', toolName, timestamp }
+    return writeMessage(message, known) as unknown as PiMessage
+  }
+  if (message.role !== 'assistant') return writeMessage(message, { timestamp }) as unknown as PiMessage
+  if (own?.role !== 'assistant') {
+    const made = { role: 'assistant', ...frame, usage: NO_USAGE, stopReason: 'stop' }
+    return writeMessage(message, made) as unknown as PiMessage
+  }
   // The items of OpenAI's Responses belong to their reasoning: another model's are sent without their ids.
-  const model = isBare && own.api.includes('responses') ? `${own.model} (edited)` : own.model
-  return { ...own, model, content: [...spoken, ...calls] }
-}
-
-function toCall(call: ReturnType<typeof toolCallsOf>[number], own?: unknown): ToolCall {
-  const known = looseOf(own) as Partial<ToolCall>
-  const input: unknown = JSON.parse(toolCallInput(call))
-  const name = call.type === 'function' ? call.function.name : call.custom.name
-  return { ...known, type: 'toolCall', id: call.id, name, arguments: looseOf(input) as ToolCall['arguments'] }
-}
-
-function textBlocks(message: Message): TextContent[] {
-  const text = messageText(message)
-  return text.trim() === '' ? [] : [{ type: 'text', text }]
-}
-
-function blocksOf(message: Message): (TextContent | ImageContent)[] {
-  return contentParts(message).flatMap((part): (TextContent | ImageContent)[] => {
-    const { type, text, image_url: image } = looseOf(part)
-    if (type === 'text' && typeof text === 'string') return [{ type: 'text', text }]
-    const data = /^data:([^;,]+);base64,(.*)$/s.exec(String(looseOf(image).url ?? ''))
-    if (data?.[1] !== undefined && data[2] !== undefined)
-      return [{ type: 'image', mimeType: data[1], data: data[2] }]
-    return [{ type: 'text', text: JSON.stringify(part) }]
-  })
+  const isLoose = !hasReasoning(message) && own.api.includes('responses')
+  const edited = writeMessage(message, own) as unknown as AssistantMessage
+  return isLoose ? { ...edited, model: `${own.model} (edited)` } : edited
 }

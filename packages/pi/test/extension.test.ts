@@ -1,22 +1,11 @@
 import { readFileSync } from 'node:fs'
-import type { CompactionEntry, ExtensionFactory, SessionEntry } from '@earendil-works/pi-coding-agent'
-import { checkSequence, isSummary, messageText } from '@palimpsest/core'
+import type { CompactionEntry, SessionEntry } from '@earendil-works/pi-coding-agent'
+import { checkSequence, isSummary } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { NOTE, notingEngine } from '../../contract-tests/test/noting-engine.ts'
 import { contextEngine } from '../src/index.ts'
 import { brokenEngine } from './support/broken-engine.ts'
-import {
-  acknowledge,
-  branchOf,
-  FACT,
-  note,
-  openNotes,
-  portOf,
-  sayNotes,
-  textOf,
-  WINDOW,
-} from './support/notes.ts'
-import { promptTokens, SUMMARY, startProvider } from './support/scripted-provider.ts'
+import { branchOf, note, openNotes, portOf, sayNotes, textOf, WINDOW } from './support/notes.ts'
+import { promptTokens, SUMMARY } from './support/scripted-provider.ts'
 
 const compactionsOf = (pi: Parameters<typeof branchOf>[0]): CompactionEntry[] =>
   branchOf(pi).filter((entry) => entry.type === 'compaction')
@@ -49,60 +38,6 @@ it('sends a result that is larger than the window in part, and keeps it whole', 
   expect(Math.max(...provider.requests.map(promptTokens))).toBeLessThan(WINDOW)
   const file = readFileSync(pi.runtime.session.sessionFile ?? '', 'utf8')
   expect(file).toContain('line of the log. '.repeat(5_000))
-})
-
-it('leaves half of the window to a model that may write as much as it reads', async () => {
-  const { pi, provider } = await openNotes({ maxTokens: WINDOW })
-  await sayNotes(pi, 1, 30)
-  expect(provider.summaries.length).toBeGreaterThan(0)
-  expect(Math.max(...provider.requests.map(promptTokens))).toBeLessThan(WINDOW / 2)
-})
-
-/** An engine that fills the window as far as pi does, before it compacts. */
-const filling = contextEngine({ options: { threshold: 0.75 } })
-
-/** The extension without its hold on requests: pi sends its own messages, with our summaries in its compactions. */
-const compactionsOnly: ExtensionFactory = (pi) =>
-  filling(
-    new Proxy(pi, {
-      get: (target, key) =>
-        key === 'on'
-          ? (event: 'context', handler: () => void) => event !== 'context' && target.on(event, handler)
-          : Reflect.get(target, key),
-    }),
-  )
-
-it('keeps more for fewer tokens as a projection than as summaries in compactions of pi, and those more than pi alone', async () => {
-  const compaction = { keepRecentTokens: 2_000 }
-  const facts = [FACT, ...Array.from({ length: 10 }, (_, index) => portOf((index + 1) * 6))]
-  const turns = (count: number) => Array.from({ length: count }, (_, index) => note(index + 1))
-  const measure = async (extension: ExtensionFactory) => {
-    const { pi, provider } = await openNotes({ extension, contextLength: 8_000, compaction })
-    await sayNotes(pi, 1, 60)
-    await pi.close()
-    const sent = provider.requests.map(promptTokens)
-    const shown = provider.requests.map((request, turn) => {
-      const said = facts.filter((fact) => turns(turn + 1).some((text) => text.includes(fact)))
-      return said.length === 0
-        ? 1
-        : said.filter((fact) => textOf(request).includes(fact)).length / said.length
-    })
-    return {
-      kept: shown.reduce((sum, share) => sum + share, 0) / shown.length,
-      total: sent.reduce((sum, tokens) => sum + tokens, 0),
-      largest: Math.max(...sent),
-      summaries: provider.summaries.length,
-      read: provider.summaries.map(promptTokens).reduce((sum, tokens) => sum + tokens, 0),
-      compactions: compactionsOf(pi).length,
-    }
-  }
-  const projected = await measure(filling)
-  const summarized = await measure(compactionsOnly)
-  const alone = await measure(() => {})
-  expect(projected.kept).toBeGreaterThan(summarized.kept)
-  expect(summarized.kept).toBeGreaterThan(alone.kept)
-  expect(projected.total).toBeLessThan(summarized.total)
-  expect([projected.compactions, alone.compactions > 0]).toEqual([0, true])
 })
 
 describe('/compact', () => {
@@ -138,20 +73,6 @@ describe('/compact', () => {
     // Without the extension, what pi sends is its own compaction with our summary.
     await pi.send(note(21))
     expect(await pi.send('Search postgres')).toBe('It says: We store everything in Postgres')
-  })
-
-  it('stops when the user stops it, and leaves everything as it was', async () => {
-    const provider = await startProvider(acknowledge, () => 'stall')
-    const { pi } = await openNotes({ provider, compaction })
-    await sayNotes(pi, 1, 10)
-    const before = branchOf(pi)
-    const compacting = pi.runtime.session.compact()
-    await expect.poll(() => provider.summaries.length).toBe(1)
-    pi.runtime.session.abortCompaction()
-    await expect(compacting).rejects.toThrow('Compaction cancelled')
-    expect(branchOf(pi)).toEqual(before)
-    await pi.send(note(11))
-    expect(textOf(provider.requests.at(-1) ?? { messages: [] })).toContain(note(1))
   })
 
   it("is pi's own when the engine fails, and the user is told", async () => {
@@ -231,31 +152,6 @@ describe('the tree of a session', () => {
     expect(provider.requests[0]?.messages.slice(0, sent.length)).toEqual(sent)
     expect(await pi.send('Search postgres')).toBe('It says: We store everything in Postgres')
   })
-})
-
-it("appends an engine's note to the system prompt, and to nothing that pi stores", async () => {
-  const { pi, provider } = await openNotes({ extension: contextEngine({ engine: notingEngine }) })
-  await sayNotes(pi, 1, 40)
-  const prompts = provider.requests.map(({ messages: [head] }) => (head ? messageText(head) : ''))
-  const [own = '', ...others] = new Set(prompts)
-  expect(others).toEqual([`${own}\n\n${NOTE}`])
-  expect(readFileSync(pi.runtime.session.sessionFile ?? '', 'utf8')).not.toContain(NOTE)
-})
-
-it('offers its tools as soon as there is a model', async () => {
-  const { pi, provider } = await openNotes({ isSignedOut: true })
-  await pi.runtime.session.prompt('/palimpsest')
-  expect(pi.told).toEqual(['palimpsest: no model is chosen yet; choose one with /model'])
-  await pi.signIn()
-  await sayNotes(pi, 1, 1)
-  expect(provider.requests[0]?.tools?.map((tool) => tool.function.name)).toContain('lcm_grep')
-})
-
-it('shows its status', async () => {
-  const { pi } = await openNotes()
-  await sayNotes(pi, 1, 3)
-  await pi.runtime.session.prompt('/palimpsest')
-  expect(pi.told.join()).toMatch(/engine lcm, \d+ messages kept\nprompt [\d,]+ of 12,000 tokens/)
 })
 
 function textOfEntry(entry: SessionEntry | undefined): string {

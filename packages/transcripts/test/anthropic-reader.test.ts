@@ -86,29 +86,6 @@ describe("messages in Anthropic's shape", () => {
     }
   })
 
-  it('are read from one line each, although only a later line tells whose they are', async () => {
-    const lines = CONVERSATION.map((message) => JSON.stringify(message)).join('\n')
-    const transcript = await withFile(lines, (path) => readTranscript(path))
-    expect(transcript.format).toBe('anthropic')
-    expect(transcript.entries.map(({ line }) => line)).toEqual([1, 2, 3, 3, 3, 4])
-  })
-
-  it('keep images, documents and blocks that are not known', async () => {
-    const { entries } = await read([
-      {
-        role: 'user',
-        content: [
-          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
-          { type: 'from_the_future', x: 1 },
-        ],
-      },
-    ])
-    expect(entries[0]?.message.content).toEqual([
-      { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
-      { type: 'from_the_future', x: 1 },
-    ])
-  })
-
   it('stay those of OpenAI when they have its calls or results', async () => {
     const { format } = await read([
       { role: 'user', content: [{ type: 'image', source: { type: 'url', url: 'https://a.test' } }] },
@@ -134,21 +111,5 @@ describe("messages in Anthropic's shape", () => {
     const { malformed, entries } = await read([...CONVERSATION, odd])
     expect(malformed).toEqual([{ line: 5, reason: expect.stringMatching(reason) }])
     expect(entries).toHaveLength(6)
-  })
-
-  it.each<[string, unknown, RegExp]>([
-    [
-      'a result that answers no call',
-      { role: 'user', content: [result('toolu_9', 'x')] },
-      /tool result without a call/,
-    ],
-    ['a second result', { role: 'user', content: [result('toolu_1', 'x')] }, /second result for a tool call/],
-  ])('are refused with %s, because the file is the conversation', async (_, odd, reason) => {
-    await expect(read([...CONVERSATION, odd])).rejects.toThrow(reason)
-  })
-
-  it('give an answer to every call, also to the last', async () => {
-    const { entries } = await read(CONVERSATION.slice(0, 2))
-    expect(entries.map(({ message }) => message.role)).toEqual(['user', 'assistant', 'tool', 'tool'])
   })
 })

@@ -47,21 +47,6 @@ describe('tool results', () => {
     expect(transcript.skipped).toEqual([])
   })
 
-  it('have ids that no later line changes', async () => {
-    const records = [
-      user('go'),
-      calling('x'),
-      result('x', '1'),
-      calling('x'),
-      result('x', '2'),
-      calling('x_1'),
-    ]
-    const whole = outline(await readRecords([...records, result('x_1', '3')]))
-    expect(whole.slice(-2)).toEqual(['assistant: x_1_1', 'tool x_1_1: 3'])
-    for (const count of [3, 5])
-      expect(outline(await readRecords(records.slice(0, count)))).toEqual(whole.slice(0, count))
-  })
-
   it('are told apart when one message gives all its calls the same or an empty id', async () => {
     const transcript = await readRecords([
       user('go'),
@@ -82,27 +67,6 @@ describe('tool results', () => {
       'tool x_1: four',
     ])
   })
-
-  it('that were not recorded are filled in, and say whether the turn went on', async () => {
-    const { entries } = await readRecords([user('go'), calling('1'), user('stop'), calling('2')])
-    const synthetic = entries.filter(({ message }) => message.role === 'tool')
-    expect(synthetic.map(({ message, line }) => ({ ...message, line }))).toEqual([
-      {
-        role: 'tool',
-        tool_call_id: '1',
-        content: '[no result: the turn was aborted]',
-        providerData: { transcript: { synthetic: true } },
-        line: 2,
-      },
-      {
-        role: 'tool',
-        tool_call_id: '2',
-        content: '[no result was recorded for this call]',
-        providerData: { transcript: { synthetic: true } },
-        line: 4,
-      },
-    ])
-  })
 })
 
 describe('messages', () => {
@@ -120,17 +84,6 @@ describe('messages', () => {
       'assistant message without content': 3,
       'user message without content': 1,
     })
-  })
-
-  it('have ids of their own even if the recording repeats one', async () => {
-    const { entries } = await readRecords([
-      { ...user('a'), id: 'x' },
-      { ...user('b'), id: 'x#2' },
-      { ...user('c'), id: 'x' },
-      { ...user('d'), id: 'x' },
-      user('e'),
-    ])
-    expect(entries.map(({ message }) => message.id)).toEqual(['x', 'x#2', 'x#3', 'x#4', undefined])
   })
 
   it('of the system are one in front, and a repetition of it is skipped', async () => {

@@ -40,14 +40,6 @@ describe('a Claude Code session', () => {
     })
   })
 
-  it('keeps thinking and errors beside the text', async () => {
-    const { entries } = await readTranscript(fixture('claude-code.jsonl'))
-    expect(entries[1]?.message.providerData).toEqual({
-      anthropic: { reasoning: [{ type: 'thinking', thinking: 'Two reads.', signature: 'sig' }] },
-    })
-    expect(entries[3]?.message.providerData).toEqual({ transcript: { isError: true } })
-  })
-
   it('leaves the native summary out of the messages and says where it was', async () => {
     const { nativeCompactions } = await readTranscript(fixture('claude-code.jsonl'))
     expect(nativeCompactions).toEqual([
@@ -63,13 +55,6 @@ describe('a Claude Code session', () => {
     ])
     expect(outline(transcript)).toEqual(['user: What happened before.', 'assistant: Going on.'])
     expect(transcript.nativeCompactions).toEqual([{ beforeEntry: 1, summary: 'What happened before.' }])
-  })
-
-  it('keeps a block of an unknown kind as it is', async () => {
-    const { user } = conversation()
-    const content = [text('go'), { type: 'later', text: [[]] }]
-    const { entries } = await readRecords([user(content)])
-    expect(entries[0]?.message.content).toEqual(content)
   })
 
   it('reads images and documents, also in results', async () => {
@@ -104,39 +89,11 @@ describe('lines of a Claude Code session', () => {
     expect(outline(transcript)).toEqual(['user: go', 'assistant: one t1', 'tool t1: t1', 'assistant: two'])
   })
 
-  it('are read once when the file has them twice', async () => {
-    const { user, assistant } = conversation()
-    const line = assistant('m', [toolUse('t')])
-    const again = assistant('m', [toolUse('t')])
-    const transcript = await readRecords([user('go'), line, line, again])
-    expect(outline(transcript)).toEqual([
-      'user: go',
-      'assistant: t',
-      'tool t: [no result was recorded for this call]',
-    ])
-    expect(skipped(transcript)).toEqual({ 'repeated line': 1, 'repeated tool call': 1 })
-  })
-
   it('of a sub-agent are the conversation when the file has no other', async () => {
     const { user, assistant } = conversation()
     const side = (line: object) => ({ ...line, isSidechain: true })
     const transcript = await readRecords([side(user('find it')), side(assistant('m', [text('found')]))])
     expect(outline(transcript)).toEqual(['user: find it', 'assistant: found'])
-  })
-
-  it('of unknown roles or without a message are named', async () => {
-    const { user } = conversation()
-    const transcript = await readRecords([
-      user('go'),
-      { type: 'user', uuid: 'x', message: { role: 'wizard', content: 'x' } },
-      { type: 'assistant', uuid: 'y' },
-      { uuid: 'z' },
-    ])
-    expect(transcript.malformed).toEqual([
-      { line: 2, reason: 'unknown role "wizard"' },
-      { line: 3, reason: 'a line without a message' },
-      { line: 4, reason: 'a line without a type' },
-    ])
   })
 })
 
@@ -200,23 +157,5 @@ describe('requests that a session has as they were sent', () => {
     expect(transcript.tools?.map((tool) => tool.function.name)).toEqual(['Read', 'Bash'])
     expect(transcript.tools?.[0]).toEqual({ type: 'function', function: read })
     expect(skipped(transcript)).toEqual({})
-  })
-
-  it('are read from a snapshot of the prompt where there is no more', async () => {
-    const { user, assistant } = conversation()
-    const schema = { name: 'Read', input_schema: { type: 'object' } }
-    const snapshot = (more: object) => ({
-      ...user('', `snapshot-${JSON.stringify(more).length}`),
-      type: 'attachment',
-      attachment: { type: 'prompt_snapshot', systemPrompt: ['Be brief.'], ...more },
-    })
-    const transcript = await readRecords([
-      user('Hello'),
-      snapshot({}),
-      assistant('m1', [text('Hi.')]),
-      snapshot({ tools: [{ name: 'Read', schema }] }),
-    ])
-    expect(outline(transcript)).toEqual(['system: Be brief.', 'user: Hello', 'assistant: Hi.'])
-    expect(transcript.tools?.map((tool) => tool.function.name)).toEqual(['Read'])
   })
 })

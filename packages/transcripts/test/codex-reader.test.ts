@@ -48,25 +48,6 @@ describe('a Codex rollout', () => {
     expect(transcript.startedAt).toBe(Date.parse('2026-03-04T08:59:59Z'))
   })
 
-  it('keeps each kind of call, and arguments that were cut off', async () => {
-    const { entries } = await readTranscript(fixture('codex.jsonl'))
-    expect(entries[3]?.message).toMatchObject({
-      tool_calls: [
-        { id: 'call_1', type: 'function', function: { name: 'shell', arguments: '{"command":["ls"]}' } },
-        {
-          id: 'call_2',
-          type: 'custom',
-          custom: { name: 'apply_patch', input: '*** Begin Patch\n*** End Patch' },
-        },
-        { id: 'call_3', type: 'function', function: { name: 'local_shell' } },
-      ],
-      providerData: { openai: { reasoning: [{ type: 'reasoning', encrypted_content: 'opaque' }] } },
-    })
-    expect(entries[9]?.message).toMatchObject({
-      tool_calls: [{ function: { arguments: '{"_raw":"{\\"command\\":[\\"rm"}' } }],
-    })
-  })
-
   it('gives each response its own token count, cached tokens inside the prompt', async () => {
     const { entries } = await readTranscript(fixture('codex.jsonl'))
     expect(entries[3]?.usage).toEqual({
@@ -136,23 +117,5 @@ describe('a Codex rollout', () => {
     ])
     expect(outline(transcript)).toEqual(['user: one'])
     expect(skipped(transcript)).toEqual({ 'native summary': 1 })
-  })
-
-  it('names lines that cannot be read', async () => {
-    const transcript = await readRecords([
-      message('user', 'go'),
-      message('wizard', 'x'),
-      item({ type: 'function_call', call_id: '1', arguments: '{}' }),
-      item({ type: 'function_call_output', output: 'x' }),
-      { timestamp: 'x' },
-      'null',
-    ])
-    expect(transcript.malformed).toEqual([
-      { line: 2, reason: 'unknown role "wizard"' },
-      { line: 3, reason: 'a tool call without a name' },
-      { line: 4, reason: 'a tool result without a call_id' },
-      { line: 5, reason: 'a line without a type' },
-      { line: 6, reason: 'not a JSON object' },
-    ])
   })
 })

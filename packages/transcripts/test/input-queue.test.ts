@@ -57,22 +57,6 @@ describe('what the user queued while the model worked', () => {
     expect(skipped(transcript)).toEqual({ 'queued text that was not sent': 2 })
   })
 
-  it('is sent before what the host queued earlier, which begins a turn later', async () => {
-    const { before, after, user } = turn()
-    const note = '<task-notification>done</task-notification>'
-    const cut = [...before, queue('enqueue', note), queue('enqueue', 'and b.ts'), queue('remove'), ...after]
-    const sent = async (records: unknown[]) => userTexts(await readRecords(records))
-    expect(await sent(cut)).toEqual(['user: go', 'user: and b.ts'])
-    expect(await sent([...cut, user(note)])).toEqual(['user: go', 'user: and b.ts', `user: ${note}`])
-  })
-
-  it('is said twice when the user typed it again', async () => {
-    const { before, after, user } = turn()
-    const sent = [queue('enqueue', 'go'), queue('remove')]
-    const transcript = await readRecords([...before, ...sent, ...after, user('go')])
-    expect(userTexts(transcript)).toEqual(['user: go', 'user: go', 'user: go'])
-  })
-
   it('says where a text stands that waits, but not what the host queued', async () => {
     const { before } = turn()
     const note = queue('enqueue', '<task-notification>done</task-notification>')

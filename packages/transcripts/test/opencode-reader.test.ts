@@ -111,23 +111,6 @@ describe('a session of opencode', () => {
     }
   })
 
-  it('is read without the calls that cannot be understood, and names them', async () => {
-    const nameless = ['', { toString: 1 }].map((name) => ({
-      ...tool('c1', { status: 'running' }),
-      tool: name,
-    }))
-    const answer = assistant(
-      {},
-      text('I look.'),
-      ...nameless,
-      tool('c2', { status: 'error', error: { a: 1 } }),
-    )
-    const transcript = await readRecords([user(text('Fix')), answer])
-    expect(outline(transcript)).toEqual(['user: Fix', 'assistant: I look. c2', 'tool c2: '])
-    const fault = { line: 2, reason: 'a tool call without a name or an id' }
-    expect(transcript.malformed).toEqual([fault, fault])
-  })
-
   it('is found in its database, without sub-agents, and read from there', async () => {
     await withDatabase(async (path) => {
       const [session, ...others] = await listOpencodeSessions(path)
@@ -141,33 +124,5 @@ describe('a session of opencode', () => {
       expect(session?.bytes).toBeGreaterThan(500)
       expect(outline(await readTranscript(session?.path ?? ''))).toEqual(EXPECTED)
     })
-  })
-
-  it('ends before what was taken back', async () => {
-    await withDatabase(
-      async (path) => expect(outline(await readTranscript(`${path}#ses_main`))).toEqual(EXPECTED.slice(0, 5)),
-      '{"messageID":"msg_4"}',
-    )
-  })
-
-  it('that is not there, or in no database, is an error that says so', async () => {
-    await withDatabase(async (path) => {
-      const missing = {
-        code: 'TRANSCRIPT_NOT_FOUND',
-        message: expect.stringContaining('has no session ses_no'),
-      }
-      await expect(readTranscript(`${path}#ses_no`)).rejects.toMatchObject(missing)
-      expect(await listOpencodeSessions(`${path}.none`)).toEqual([])
-      await expect(readTranscript(`${path}x.db#ses_1`)).rejects.toMatchObject({
-        code: 'TRANSCRIPT_NOT_FOUND',
-      })
-    })
-    await withFile(
-      'no database, but a text of some length',
-      async (path) => {
-        await expect(readTranscript(`${path}#ses_1`)).rejects.toMatchObject({ code: 'TRANSCRIPT_UNREADABLE' })
-      },
-      'opencode.db',
-    )
   })
 })

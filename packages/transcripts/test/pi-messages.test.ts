@@ -46,21 +46,6 @@ describe('messages of pi', () => {
     expect(toPiMessage(short, RESULT)).toEqual({ ...RESULT, content: [{ type: 'text', text: 'no…' }] })
   })
 
-  test('a message that an engine wrote takes the time of what it stands for', () => {
-    const summary = { role: 'user', content: 'In short.' } as const
-    expect(toPiMessage(summary, ASSISTANT)).toEqual({
-      ...{ role: 'user', content: [{ type: 'text', text: 'In short.' }], timestamp: TIME },
-    })
-    expect(toPiMessage({ role: 'assistant', content: 'Above.' }, QUESTION)).toMatchObject({
-      ...{
-        role: 'assistant',
-        content: [{ type: 'text', text: 'Above.' }],
-        timestamp: TIME,
-        stopReason: 'stop',
-      },
-    })
-  })
-
   test('other roles are told as the user’s, and what the model is not sent is left out', () => {
     const command = { role: 'bashExecution', command: 'ls', output: 'a.ts', exitCode: 0 }
     expect(there(command)).toEqual({ role: 'user', content: 'The user ran a command: ls\na.ts' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPiBranchReader, readTranscript } from '../src/index.ts'
+import { readTranscript } from '../src/index.ts'
 import { fixture, outline, readRecords, skipped } from './support/recording.ts'
 
 const header = { type: 'session', id: 's', timestamp: '2026-03-01T09:00:00Z' }
@@ -36,28 +36,6 @@ describe('a pi session of version 1', () => {
     })
     expect(transcript.model).toBe('claude-test')
     expect(transcript.startedAt).toBe(Date.parse('2026-03-01T09:00:00Z'))
-  })
-
-  it('keeps reasoning, errors and synthetic results apart from the text', async () => {
-    const { entries } = await readTranscript(fixture('pi-v1.jsonl'))
-    expect(entries[2]?.message.providerData).toEqual({
-      anthropic: { reasoning: [{ type: 'thinking', thinking: 'Read both.', thinkingSignature: 'sig' }] },
-    })
-    expect(entries[3]?.message.providerData).toBeUndefined()
-    expect(entries[4]?.message.providerData).toEqual({ transcript: { isError: true } })
-    expect(entries[7]?.message.providerData).toEqual({ transcript: { synthetic: true } })
-  })
-
-  it('counts cached tokens as part of the prompt', async () => {
-    const { entries } = await readTranscript(fixture('pi-v1.jsonl'))
-    expect(entries[2]?.usage).toEqual({
-      promptTokens: 350,
-      completionTokens: 20,
-      totalTokens: 370,
-      cacheReadTokens: 300,
-      cacheWriteTokens: 40,
-    })
-    expect(entries[2]?.timestamp).toBe(1772355604000)
   })
 })
 
@@ -102,27 +80,6 @@ describe('a pi session of version 3', () => {
 })
 
 describe('a damaged pi session', () => {
-  it('names lines that cannot be read and goes on', async () => {
-    const transcript = await readRecords([
-      header,
-      user('hello'),
-      { type: 'message', message: { role: 'wizard', content: 'x' } },
-      { type: 'message', message: { role: 'toolResult', content: 'x' } },
-      { type: 'message' },
-      { content: 'x' },
-      '42',
-      user('still here'),
-    ])
-    expect(outline(transcript)).toEqual(['user: hello', 'user: still here'])
-    expect(transcript.malformed).toEqual([
-      { line: 3, reason: 'unknown role "wizard"' },
-      { line: 4, reason: 'a tool result without a toolCallId' },
-      { line: 5, reason: 'a message entry without a message' },
-      { line: 6, reason: 'an entry without a type' },
-      { line: 7, reason: 'not a JSON object' },
-    ])
-  })
-
   it('skips orphaned and repeated results, and answers a call at the end of the file', async () => {
     const transcript = await readRecords([
       header,
@@ -144,82 +101,5 @@ describe('a damaged pi session', () => {
       'tool result without a call': 1,
       'second result for a tool call': 1,
     })
-  })
-})
-
-describe('a pi session of pi 1', () => {
-  const tree = (...entries: readonly object[]) =>
-    entries.map((entry, index) => ({
-      id: `e${index}`,
-      parentId: index === 0 ? null : `e${index - 1}`,
-      ...entry,
-    }))
-  const system = (content: string, sections: object, more: object = {}) => ({
-    type: 'message',
-    message: { role: 'system', content, sections, ...more },
-  })
-  const edit = (targetId: string, replacement: object | null) => ({
-    type: 'context_edit',
-    targetId,
-    replacement,
-  })
-
-  it('has the prompt and the tools of its first system message', async () => {
-    const tools = {
-      toolsAdded: [{ name: 'read', description: 'Reads.', parameters: { type: 'object' } }, {}],
-    }
-    const transcript = await readRecords([
-      header,
-      ...tree(
-        system('Be brief.', { tools: '<tools/>', cwd: '/p' }, tools),
-        user('hi'),
-        system('', { cwd: '/q' }),
-        assistant({ type: 'text', text: 'Hello.' }),
-      ),
-    ])
-    expect(outline(transcript)).toEqual([
-      'system: Be brief.\n\n<tools/>\n\n/p',
-      'user: hi',
-      'assistant: Hello.',
-    ])
-    expect(transcript.tools).toEqual([
-      { type: 'function', function: { name: 'read', description: 'Reads.', parameters: { type: 'object' } } },
-    ])
-    expect(skipped(transcript)).toEqual({ 'change of the system prompt': 1 })
-  })
-
-  it('follows the last edit of each message', async () => {
-    const transcript = await readRecords([
-      header,
-      ...tree(
-        user('one'),
-        assistant({ type: 'text', text: 'too long' }),
-        user('two'),
-        edit('e1', { content: [{ type: 'text', text: 'longer' }] }),
-        edit('e1', { content: [{ type: 'text', text: 'short' }] }),
-        edit('e2', null),
-        user('three'),
-      ),
-    ])
-    expect(outline(transcript)).toEqual(['user: one', 'assistant: short', 'user: three'])
-    expect(skipped(transcript)).toEqual({ 'message taken out of the context': 1 })
-  })
-
-  it('reads an open session again as the same objects, with the place of each entry', () => {
-    const read = createPiBranchReader()
-    const branch = tree(
-      user('one'),
-      assistant({ type: 'text', text: 'I read.' }, call('c')),
-      result('c', 'text'),
-    )
-    const before = read(branch)
-    const after = read([...branch, { ...user('two'), id: 'e3', parentId: 'e2' }])
-    expect(after.map(({ message, line }) => [message.role, line])).toEqual([
-      ['user', 1],
-      ['assistant', 2],
-      ['tool', 3],
-      ['user', 4],
-    ])
-    for (const [index, { message }] of before.entries()) expect(after[index]?.message).toBe(message)
   })
 })

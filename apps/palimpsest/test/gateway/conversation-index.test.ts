@@ -1,15 +1,16 @@
 import { join } from 'node:path'
 import type { Message } from '@palimpsest/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { checkpointOf, firstCheckpoint } from '../../../../packages/gateway/src/recognition/checkpoint.ts'
 import {
   type ConversationIndex,
   createMemoryIndex,
   type KnownConversation,
 } from '../../../../packages/gateway/src/recognition/conversation-index.ts'
 import {
+  checkpointOf,
   EMPTY_PREFIX,
   extendPrefix,
+  firstCheckpoint,
   type PrefixHashes,
 } from '../../../../packages/gateway/src/recognition/prefix-hashes.ts'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'

@@ -1,12 +1,10 @@
 import type { Message, TokenCounter } from '../spec/v1/index.ts'
 import { countMessages } from './count-tokens.ts'
 
-/** The share of the usable window at which compaction begins: the seed's default. */
 const DEFAULT_THRESHOLD = 0.5
 
 /** A floor for windows in which half is too little, in tokens: that of Hermes Agent in 2026. */
 export const THRESHOLD_FLOOR_TOKENS = 64_000
-/** A floor never goes above this share of the usable window. */
 const FLOOR_SHARE = 0.75
 
 export interface ThresholdInput {
@@ -45,7 +43,6 @@ export function thresholdTokens({
 
 /** Share of the window from which a session is compacted before a turn, whatever its engine says. */
 export const HYGIENE_SHARE = 0.85
-/** Below this many messages there is nothing that compaction could shorten. */
 const HYGIENE_MIN_MESSAGES = 4
 
 interface HygieneInput {
@@ -54,7 +51,6 @@ interface HygieneInput {
   readonly promptTokens: number
 }
 
-/** The safety net: true from 85 % of the window and 4 messages on. */
 export function needsHygiene({ contextLength, messageCount, promptTokens }: HygieneInput): boolean {
   return messageCount >= HYGIENE_MIN_MESSAGES && promptTokens >= contextLength * HYGIENE_SHARE
 }

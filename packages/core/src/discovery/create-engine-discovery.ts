@@ -25,7 +25,6 @@ import {
 
 /** Milliseconds. */
 const DEFAULT_LOAD_TIMEOUT = 10_000
-/** The longest delay of a timer, in milliseconds. */
 const MAX_TIMEOUT = 2 ** 31 - 1
 
 /**
@@ -107,7 +106,6 @@ export function createEngineDiscovery(options: EngineDiscoveryOptions): EngineDi
 interface FoundCandidates {
   /** One for each engine, sorted; a name has at most one that can be loaded. */
   readonly candidates: readonly Candidate[]
-  /** The one that the choice means. */
   readonly chosen?: Candidate | undefined
 }
 
@@ -137,7 +135,6 @@ async function findCandidates(
   return candidate === undefined ? found : withChoice([...all, candidate], choice)
 }
 
-/** The order in which sources are asked, and listed. */
 const ORDER: readonly EngineSource[] = ['built-in', 'directory', 'user-directory', 'registered', 'package']
 
 /**
@@ -184,7 +181,6 @@ function fallbackWarning(error: unknown): Warning {
   }
 }
 
-/** The error for a choice that nothing has, with what could have been meant and what could not be looked at. */
 function unknownEngine(choice: string, candidates: readonly Candidate[]): UnknownEngineError {
   const names = candidates.filter(({ entry }) => entry.available).map(({ entry }) => entry.name)
   if (!isPackageName(choice))
@@ -201,7 +197,6 @@ function unknownEngine(choice: string, candidates: readonly Candidate[]): Unknow
   return new UnknownEngineError(choice, names, parts.join('; '))
 }
 
-/** @throws InvalidOptionError for what a host can get wrong. */
 function checkDiscoveryOptions({ root, userRoot, builtIn, loadTimeoutMs = 1 }: EngineDiscoveryOptions): void {
   const check = (isRight: boolean, path: string, rule: string): void => {
     if (!isRight) throw new InvalidOptionError(path, `${path} must ${rule}`)

@@ -9,10 +9,8 @@ import type { PluginContext } from './discovery-types.ts'
 import { importModule } from './import-module.ts'
 import { errorCode, errorLine, oneLine } from './plugin-files.ts'
 
-/** The version of the contract that this package speaks. */
 export const API_VERSION = 1
 
-/** @throws InvalidEngineError for any other version of the contract. */
 export function assertApiVersion(apiVersion: unknown): void {
   if (apiVersion === API_VERSION) return
   throw new InvalidEngineError(

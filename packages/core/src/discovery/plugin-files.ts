@@ -4,7 +4,6 @@ import { stripVTControlCharacters } from 'node:util'
 import { errorText, InvalidEngineError } from '../errors/errors.ts'
 import { isObject, type Loose } from '../messages/json-value.ts'
 
-/** Characters that a line of a list may have. */
 const MAX_LINE = 300
 /** The most that is read of a text, in characters: plugins may throw megabytes. */
 const MAX_READ = 10_000
@@ -32,7 +31,6 @@ export function errorLine(error: unknown): string {
   }
 }
 
-/** The `code` of an error of Node, such as `ENOENT`; empty for anything else that was thrown. Never throws. */
 export function errorCode(error: unknown): string {
   try {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -49,12 +47,6 @@ export function isMissing(error: unknown): boolean {
 /** Where the default export is when a manifest does not say, the first that exists. */
 const USUAL_ENTRIES = ['index.ts', 'index.mts', 'index.js', 'index.mjs']
 
-/**
- * The real path of the module that a plugin's folder exports by default.
- *
- * @param folder a real path.
- * @throws InvalidEngineError for an entry that leads out of the folder, is missing or is no file.
- */
 export async function findEntryFile(folder: string, entry: string | undefined): Promise<string> {
   for (const name of entry === undefined ? USUAL_ENTRIES : [entry]) {
     const file = await realFile(folder, name)
@@ -85,7 +77,6 @@ function assertInside(folder: string, path: string, entry: string): void {
   throw new InvalidEngineError(`its entry "${entry}" leads out of its folder; name a file inside of it`)
 }
 
-/** Whether a path is below a folder, going by the texts of both. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
@@ -111,14 +102,8 @@ export async function readTextFile(file: string, maxKilobytes: number): Promise<
   }
 }
 
-/** Kilobytes; what packages publish is far below. */
 const MAX_PACKAGE_JSON = 1024
 
-/**
- * The `package.json` in a folder, empty when there is none.
- *
- * @throws InvalidEngineError when it cannot be read, or is not an object in JSON.
- */
 export async function readPackageJson(folder: string): Promise<Loose> {
   const text = (await readTextFile(join(folder, 'package.json'), MAX_PACKAGE_JSON)) ?? '{}'
   let value: unknown

@@ -19,7 +19,6 @@ import {
   readTextFile,
 } from './plugin-files.ts'
 
-/** What a source knows of an engine before it is loaded. */
 export interface Candidate {
   readonly entry: EngineEntry
   /** The name that it claims among all engines; none when what it has is no valid name. */
@@ -28,10 +27,8 @@ export interface Candidate {
   readonly load?: () => Promise<unknown>
 }
 
-/** An entry before it is known whether the engine is available. */
 type EntryFacts = Omit<EngineEntry, 'available' | 'reason' | 'chosen'>
 
-/** A candidate that cannot be chosen, because of an error or a reason in words. */
 export function unavailable(facts: EntryFacts, error: unknown, claim?: string): Candidate {
   return {
     entry: { ...facts, available: false, reason: errorLine(error) },
@@ -43,7 +40,6 @@ const FOLDER = 'plugins/context_engine'
 const NAME = 'the name of its folder must be kebab-case, such as "my-engine"; rename it'
 const PYTHON =
   'it is written in Python, which cannot be loaded here; docs/porting-from-hermes.md says how it is ported to TypeScript'
-/** Kilobytes; a manifest has some hundred bytes. */
 const MAX_MANIFEST = 64
 
 /** Scalars are read as texts, so that `version: 1.0` stays what it is. Keys of other hosts may stand beside. */
@@ -61,7 +57,6 @@ const pluginManifest = lazily(() =>
   }),
 )
 
-/** The field of a `package.json` that makes a package an engine. */
 const ENGINE_FIELD = 'contextEngine'
 
 const engineField = lazily(() =>
@@ -75,7 +70,6 @@ const engineField = lazily(() =>
   ),
 )
 
-/** @throws InvalidEngineError that names the first key that is wrong. */
 function parseManifest<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -104,7 +98,6 @@ interface ModuleInput {
   readonly installIn: string
 }
 
-/** The candidate that a manifest describes, with a look at whether its module is there. */
 async function moduleCandidate({ facts, manifest, folder, installIn }: ModuleInput): Promise<Candidate> {
   const { name, version, description, apiVersion, entry } = manifest
   const known: EntryFacts = {
@@ -169,7 +162,6 @@ async function readPluginFolder(root: string, path: string, source: EngineSource
   }
 }
 
-/** @throws InvalidEngineError, or InvalidOptionError for text that is not YAML. */
 async function readPluginManifest(folder: string, name: string): Promise<ModuleInput['manifest']> {
   const fileName = 'plugin.yaml'
   const text = await readTextFile(join(folder, fileName), MAX_MANIFEST)
@@ -191,11 +183,6 @@ async function isPythonPlugin(folder: string): Promise<boolean> {
   return !/^entry\s*:/m.test(manifest ?? '')
 }
 
-/**
- * The engines among the packages that the `package.json` of the root names. What else is installed is not looked at.
- *
- * @param root a real path.
- */
 export async function readDependencies(root: string): Promise<Candidate[]> {
   try {
     const names = await dependencyNames(root)

@@ -107,7 +107,6 @@ export function readCompressResult(
   }
 }
 
-/** The warnings of an engine; what is none is left out. */
 export function readWarnings(value: unknown): readonly Warning[] {
   return Array.isArray(value) ? value.filter(isWarning) : []
 }

@@ -16,7 +16,6 @@ import type {
   Usage,
 } from '../spec/v1/index.ts'
 
-/** Kebab-case, and no longer than npm lets a package's name be. */
 const ENGINE_NAME = /^(?=.{1,214}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
 
 /** Whether a text may be the name of an engine: kebab-case, so that it is safe as a folder and as a key. */
@@ -113,7 +112,6 @@ interface Counters {
   contextLength: number
 }
 
-/** The members that an author may leave out. */
 function defaultMembers(
   counters: Counters,
   { maxOutputTokens }: EngineHost,
@@ -155,7 +153,6 @@ function defaultMembers(
   } satisfies Partial<ContextEngine>
 }
 
-/** The members whose work is done whether or not the author wrote a part for it. */
 function guardedMembers(name: string, parts: EngineParts, counters: Counters, engine: () => ContextEngine) {
   let disposed: Promise<void> | undefined
   const assertUsable = (): void => {
@@ -211,7 +208,6 @@ function capabilitiesOf(parts: EngineParts): readonly EngineCapability[] {
   return Object.freeze([...new Set([...shown, ...(parts.capabilities ?? [])])])
 }
 
-/** The status that every engine can give from the state that hosts read. Safe for a window of 0. */
 function statusOf(engine: ContextEngine): EngineStatus {
   const { name, lastPromptTokens, thresholdTokens, contextLength, compressionCount } = engine
   const percent = contextLength > 0 ? (Math.max(0, lastPromptTokens) / contextLength) * 100 : 0

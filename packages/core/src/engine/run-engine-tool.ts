@@ -4,7 +4,6 @@ import { abortable } from '../session/scheduling.ts'
 import type { EngineGuard, WarningLog } from '../session/session-reports.ts'
 import type { ContextEngine, ToolSchema } from '../spec/v1/index.ts'
 
-/** Characters of an error, and of a name in one. */
 const ERROR_CHARACTERS = 1_000
 const NAME_CHARACTERS = 100
 
@@ -72,7 +71,6 @@ export function engineTools(
     })
 }
 
-/** The name of a host's tool, whatever kind of tool its provider knows. */
 function nameOf(tool: ToolSchema & { readonly custom?: { readonly name?: unknown } }): unknown {
   return tool.function?.name ?? tool.custom?.name
 }

@@ -45,7 +45,6 @@ export function checkProjection(
   ]
 }
 
-/** `sources`: where turns may have been in a row already. */
 function checkAdjacentTurns(
   projection: readonly Message[],
   sources: readonly (readonly Message[])[],
@@ -89,7 +88,6 @@ function checkSystem(projection: readonly Message[], transcript: readonly Messag
   return [{ law: 3, code: 'NOTE_REPEATED', index: 0, message }]
 }
 
-/** The valid system prompts behind the first one. */
 function otherInstructions(transcript: readonly Message[]): SystemMessage[] {
   const leading = transcript.slice(1, leadingInstructions(transcript)) as SystemMessage[]
   return leading.filter((message) => checkMessage(message).length === 0)
@@ -145,7 +143,6 @@ function isFollowedByEarlier(
   return behind.some(({ content }) => earlier.has(jsonText(content)))
 }
 
-/** True for the user's own message: no summary, and nothing that had to be repaired. */
 function isWritten(message: Message): boolean {
   return message?.role === 'user' && !isSummary(message) && checkMessage(message).length === 0
 }

@@ -86,7 +86,6 @@ export function isPart(part: unknown): boolean {
   return typeof type === 'string' && (type !== 'text' || typeof text === 'string')
 }
 
-/** True when the text parses as JSON. An empty text does not. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text)

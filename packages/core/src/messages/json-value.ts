@@ -97,7 +97,6 @@ function losesContent(value: object): boolean {
   return Object.prototype.toString.call(value) !== '[object Object]' && Object.keys(value).length === 0
 }
 
-/** Without symbols, and without members that have no value. */
 function withValues(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
 }
@@ -112,7 +111,6 @@ export function copyValue<T>(value: T): T {
   return copyJson(value, (copy) => copy, 'the value') as T
 }
 
-/** Messages that are frozen in depth: they can be shared, because nothing can change them. */
 const frozen = new WeakSet<object>()
 
 /** Freezes a message or a tool in depth, in place, and returns it. For what is JSON already. */

@@ -1,7 +1,6 @@
 import type { Message, ToolCall, ToolMessage } from '../spec/v1/index.ts'
 import { jsonText } from './json-value.ts'
 
-/** A part as it may come in: known or not. */
 type AnyPart = { readonly type?: unknown; readonly text?: unknown; readonly refusal?: unknown }
 
 /** The content of a message as a list of parts; a string is one text part, nothing is no part. */
@@ -84,7 +83,6 @@ export function* lastTransactions(messages: readonly Message[]): Generator<Trans
     let start = end - 1
     while (messages[start]?.role === 'tool') start--
     if (start < end - 1 && !hasCalls(messages[start])) {
-      // Results without a call.
       for (; end - 1 > start; end--) yield { start: end - 1, end }
       continue
     }

@@ -40,7 +40,6 @@ function usableContent(content: unknown): unknown {
   })
 }
 
-/** Each call id once, arguments that parse. A call without an id or a name cannot be answered and goes. */
 function usableCalls(message: Message, changes: string[]): ToolCall[] {
   const ids = new Set<string>()
   const usable: ToolCall[] = []
@@ -59,7 +58,6 @@ function usableCalls(message: Message, changes: string[]): ToolCall[] {
   return usable
 }
 
-/** The call with arguments that parse. What is not JSON is carried inside JSON; nothing means no arguments. */
 function withUsableInput(call: ToolCall, changes: string[]): ToolCall {
   const text = toolCallInput(call)
   if (call.type === 'custom') {

@@ -7,7 +7,6 @@ export function sliceCharacters(text: string, from: number, to: number): string 
   return text.slice(isInsidePair(text, from) ? from + 1 : from, isInsidePair(text, to) ? to - 1 : to)
 }
 
-/** True between the two halves of a surrogate pair. */
 function isInsidePair(text: string, offset: number): boolean {
   return (text.codePointAt(offset - 1) ?? 0) > 0xffff
 }
@@ -19,7 +18,6 @@ export function lineAt(text: string, offset: number): number {
   return line
 }
 
-/** Of what is left of a text, the share that goes to its beginning; the rest goes to its end. */
 const HEAD_SHARE = 0.6
 
 /** Stands where a text was cut, by a session or by an engine: an engine may say how the whole is read. */

@@ -4,10 +4,8 @@ import { InvalidOptionError } from '../errors/errors.ts'
 /** A short name is another one when a second letter differs: one typing mistake for each four letters, at least one. */
 const LETTERS_PER_MISTAKE = 4
 
-/** A name of fewer letters is no mistake for another. */
 const SHORTEST = 3
 
-/** Characters of a name that are compared; the work grows with their square. */
 const MAX_CHARACTERS = 100
 
 /**
@@ -90,7 +88,6 @@ function plainMessage(message: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-/** Wrappers of a schema that keep its keys: `optional`, `default`, `prefault` and the like. */
 type Definition = {
   readonly innerType?: z.core.$ZodType
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>
@@ -112,7 +109,6 @@ function objectShape(schema: z.core.$ZodType): Definition['shape'] {
   return definition.shape
 }
 
-/** Names the key that was probably meant, and all known ones. */
 export function describeUnknownKey(key: string, known: readonly string[]): string {
   if (known.length === 0) return 'this key is not known here'
   const meant = closestName(key, known)

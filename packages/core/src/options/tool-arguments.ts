@@ -43,7 +43,6 @@ export function readToolArguments<Schema extends z.ZodObject>(
   throw new InvalidOptionError(name, `"${name}" is wrong (${fault})${right}`)
 }
 
-/** The error for an argument that a tool does not take: the one that was probably meant, and all that there are. */
 function unknownArgument(given: string, known: readonly string[]): InvalidOptionError {
   const name = shown(given)
   if (known.length === 0) return new InvalidOptionError(name, `there is no argument "${name}"; it takes none`)
@@ -57,7 +56,6 @@ function unknownArgument(given: string, known: readonly string[]): InvalidOption
 
 const SHOWN_CHARACTERS = 100
 
-/** A given text in an error: on one line, and cut when it is long. */
 function shown(text: string): string {
   const line = text
     .slice(0, SHOWN_CHARACTERS)

@@ -7,7 +7,6 @@ import {
   SHORTEST_SECRET_CHARACTERS,
 } from './secret-patterns.ts'
 
-/** The part of a text that is a value of a setting. */
 export interface Value {
   readonly start: number
   readonly end: number
@@ -30,7 +29,6 @@ const LINE =
 /** More words behind the first, up to the end of the line. */
 const MORE_WORDS = /(?:[ \t][\p{L}\d'!?,]{1,30}){1,12}(?=[ \t]{0,8}(?:$|[\r\n]|\\{0,7}["']|\\{1,7}[nrt]))/uy
 
-/** Reads the value that begins at a place. Undefined where there is none. */
 export function readValue(text: string, at: number, extent?: Extent): Value | undefined {
   QUOTE.lastIndex = at
   const quote = QUOTE.exec(text)
@@ -84,7 +82,6 @@ function endOfQuoted(text: string, start: number, quote: string, depth: number):
 const SETTING =
   /(?<word>key|secret|token|passw(?:or)?[dt]|passphrase|passcode|pass|pwd|pw|psk|mnemonic|credential|contraseña|пароль|密码|密碼|口令|パスワード)(?<suffix>[\w-]{0,40})\\{0,7}["'`]?(?:[ \t]{0,4}(?<operator>=>|:=|=(?!=)|[:：>|])|(?:\\{1,7}[nrt]|[\s,]){1,30}\\{0,7}["'`]?(?<pair>value)\\{0,7}["'`]?[ \t]{0,4}[:=]|[ \t]{0,2}(?<verb>[ \t](?:is|was|ist|es|est)[ \t]|是|为|為)|[ \t])[ \t]{0,4}/iy
 
-/** The words with which the end of a name begins. */
 const WORD =
   /key|secret|token|pass|pwd|pw|psk|mnemonic|credential|contraseña|пароль|密码|密碼|口令|パスワード/gi
 
@@ -99,14 +96,10 @@ const SHORT_WORD = /^p(?:ass|w|sk)$/i
 const ABOUT =
   /(?:name|id|type|kind|url|uri|endpoint|path|file|dir|folder|count|counter|limit|length|size|budget|usage|used|total|expiry|expires|expiresin|expiration|ttl|field|label|input|hint|placeholder|policy|izer|ization|ize|ized|regex|pattern|prefix|format|version|provider|store|manager|service|header|param|parameter|schema|column|index)s?$/i
 
-/** The beginning of an option of a command, up to the word. */
 const OPTION = /(?<![\w-])--?(?:[a-z0-9]{1,20}-){0,3}[a-z0-9]{0,20}$/i
-/** The beginning of an element of XML, up to the word. */
 const ELEMENT = /<[\w:.-]{0,60}$/
-/** The beginning of a line up to the word. */
 const LINE_START = /(?:^|[\r\n"'`]|\\[nrt])[ \t]{0,40}(?:export[ \t]|-[ \t])?[ \t]{0,8}[\w.-]{0,60}$/i
 
-/** Characters of what merely stands beside a name. */
 const SHORTEST_BESIDE = 10
 
 /** The way in which a name and a value stand together, which says how far to trust it. */
@@ -146,7 +139,6 @@ export function redactNamedSettings(text: string, mark: (kind: string) => string
   return done === 0 ? text : result + text.slice(done)
 }
 
-/** Undefined where the name is not that of a secret. */
 function formOf(text: string, match: RegExpExecArray): Form | undefined {
   const { word = '', suffix = '', operator, pair, verb } = match.groups ?? {}
   const before = text.slice(Math.max(0, match.index - 110), match.index)
@@ -219,10 +211,8 @@ const PASSWORD_OPTIONS: readonly PasswordOption[] = [
 
 const PROGRAM =
   /(?<![\w-])(?:(?:mysql|mariadb)[\w-]{0,20}|7z[ar]?|sshpass|sqlcmd|bcp|zip|unzip|docker|podman|nerdctl|helm|oc|az|mongo(?:sh|dump|restore|export|import)?|(?:redis|valkey|keydb)-cli|ldap(?:search|modify|add|delete|whoami)|openssl|(?:smb|rpc)client)(?= )/g
-/** The letters of all options above. */
 const OPTION_LETTERS = 'apwPU'
 const COMMAND_END = /[\r\n|;&]|\\[nr]/
-/** Characters of a command that are looked at. */
 const REACH = 300
 const SHORTEST = 3
 

@@ -39,7 +39,6 @@ const PRINTABLE = /^[\t\n\r -~]*$/
 /** Characters that are decoded first: most of what looks like base64 is none, or not over text. */
 const SAMPLE = 32
 
-/** Hides base64 over a text in which secrets would be hidden. */
 function redactWrapped(text: string, mark: string): string {
   const isWrapped = (run: string): boolean => {
     if (!PRINTABLE.test(decode(run.slice(0, SAMPLE)) ?? '\0')) return false
@@ -50,7 +49,6 @@ function redactWrapped(text: string, mark: string): string {
   return text.replace(RUN, (run) => (isWrapped(run) ? mark : run))
 }
 
-/** Undefined where it is no base64. */
 function decode(run: string): string | undefined {
   const digits = run.replaceAll('-', '+').replaceAll('_', '/').replaceAll('=', '')
   try {
@@ -118,7 +116,6 @@ function endOfKey(text: string, bodyStart: number): number {
   return bodyStart + (BODY.exec(text)?.[0].length ?? 0)
 }
 
-/** Names of what is no text: it says which part belongs where, or is a provider's own. */
 const NO_TEXT: ReadonlySet<string> = new Set([
   ...['role', 'type', 'id', 'tool_call_id', 'providerData', 'data', 'signature', 'encrypted_content'],
 ])

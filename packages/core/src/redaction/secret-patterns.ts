@@ -5,7 +5,6 @@ export const SHORTEST_SECRET_CHARACTERS = 6
 const REFERENCE =
   /^(?:process\.env|import\.meta|os\.environ|env\.|secrets?\.|\$[({]|\$\w+-?$|%\w+%|\{\{|<[^<>]*>$|!(?:Ref|Sub|GetAtt|env|vault)\b|(?:arn|urn|workspace):|op:\/\/|[a-z][\w+.-]*:\/\/)|\$\{/i
 
-/** Placeholders in the place of a secret. */
 const PLACEHOLDER =
   /^(?:[*x.•-]{3,}|\[[a-z]{3,12}\]|.{0,16}(?:\.{3}|…)|(?:true|false|null|undefined|none|nil|required|optional|string|number|boolean|str|int|any|unknown|object|redacted|masked|hidden|change-?me)|(?:your|example|dummy|fake|sample|placeholder|replace[-_ ](?:with|me)|insert)(?:[-_ .].*|$))$/i
 
@@ -15,7 +14,6 @@ const RANDOM = /(?<![^\\/])(?=[^\\/]*\d)(?=[^\\/]*[A-Z])[^\\/]{20,}/
 
 const MARK = /\[REDACTED:[a-z-]+\]/g
 
-/** A version or a range of them, and a number. */
 const VERSION =
   /^(?:[\^~>=<v ]{0,3}\d{1,6}(?:\.\d{1,6}){1,3}(?:[ <>=.+-][\w<>=. +-]{0,30})?|\d{1,9}(?:_\d{3}){1,5})$/
 /** The middle of texts that code puts together. */
@@ -53,7 +51,6 @@ export function isRandom(value: string): boolean {
   return changes >= value.length / 6
 }
 
-/** A sentence, such as the text of an error. */
 const SENTENCE = /^\p{L}[\p{L}'’]*,?(?: [\p{L}'’(),/-]+){1,}[.:!?…]*$/u
 /** Words as a passphrase has them: all small, or all with a capital. */
 const PASSPHRASE = /^(?:[a-z]{3,}(?: [a-z]{3,}){2,}|[A-Z][a-z]{2,}(?: [A-Z][a-z]{2,}){3,})$/

@@ -44,7 +44,6 @@ function findOverflow(error: unknown, depth: number): Overflow | undefined {
   if (typeof error !== 'object' || error === null || depth === 0) return undefined
   if (ModelError.isInstance(error) && error.kind === 'context-overflow')
     return overflow(error.contextLength ?? statedLimit(error.message))
-  // The AI SDK calls the status `statusCode`.
   const {
     message,
     code,

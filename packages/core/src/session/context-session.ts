@@ -152,7 +152,6 @@ interface StepsInput extends Omit<ContextSessionOptions<never>, 'engine' | 'opti
   readonly maxOutputTokens: number
 }
 
-/** The parts of a session, which know each other and nothing of its order. */
 function createParts({ engine, tokens, cache: planner, compactAt }: StepsInput) {
   const events = createEventHub()
   const warnings = createWarningLog(events)
@@ -182,9 +181,7 @@ class SessionSteps {
   #handedOut = NOTHING_HANDED_OUT
   /** The largest prompt that the model answered, in tokens. */
   #answered = 0
-  /** Whether messages were appended that the projection does not show yet. */
   #isBehind = false
-  /** Messages of the transcript whose tokens were counted. */
   #counted = 0
   /** The answer that was observed last, as long as no list of the host has it. */
   #answer: Message[] = []
@@ -218,7 +215,6 @@ class SessionSteps {
     return this.#restored ?? projection.stored(ledger.messages)
   }
 
-  /** Without messages for those that are known. */
   async prepare(messages: readonly Message[] | undefined, options: PrepareOptions): Promise<Prepared> {
     const { ledger, life, compaction, composer, warnings } = this.#parts
     const { enabled = true, tokens } = this.#input
@@ -358,7 +354,6 @@ class SessionSteps {
     }
   }
 
-  /** Takes over messages behind the transcript. */
   append(messages: readonly Message[]): void {
     this.#parts.ledger.append(messages)
     this.#isBehind = true
@@ -382,7 +377,6 @@ class SessionSteps {
     if (this.#isBehind) this.#follow({ from: length, taken: [], added: 1 })
   }
 
-  /** Follows a change of the transcript. */
   #follow(change: TranscriptChange): void {
     const { ledger, projection, warnings, life, events } = this.#parts
     const dropped = change.taken.length

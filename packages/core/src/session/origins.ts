@@ -15,7 +15,6 @@ interface OriginsInput {
   readonly told: unknown
 }
 
-/** The origins that an engine told, or those found by comparison; what it told wrongly is a warning. */
 export function originsOf(input: OriginsInput): readonly Origin[] {
   const { engineName, guard, transcript, before, after, told } = input
   const read = () => (told === undefined ? undefined : readOrigins(told, after, transcript))
@@ -123,7 +122,6 @@ function matchOrigins(before: TracedMessages, after: readonly Message[]): (Origi
   return found
 }
 
-/** The key of a message, the same in whatever form it is shown. */
 function keyOf(message: Message): string {
   if (message.role === 'tool') return `result ${message.tool_call_id}`
   const calls = toolCallsOf(message)
@@ -132,7 +130,6 @@ function keyOf(message: Message): string {
   return `text ${messageText(isInstruction(message) ? toUserMessage(message) : message)}`
 }
 
-/** The origin of a message that is shown in another form. */
 export function inOtherForm(origin: Origin): Origin {
   return origin.from === 'transcript' ? { ...origin, whole: false } : origin
 }

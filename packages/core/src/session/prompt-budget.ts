@@ -28,7 +28,6 @@ export function createPromptBudget(tokens: TokenCounter) {
   let last: SentPrompt | undefined
 
   const calibrated = (counted: number): number => tokens.calibration?.apply(counted) ?? counted
-  /** Tokens of messages as the provider counts them. */
   const scaled = (messages: readonly Message[]): number => calibrated(countMessages(tokens, messages))
   const placed = (projection: readonly Message[], request: readonly Message[]): number =>
     request === projection ? 0 : Math.round(scaled(request) - scaled(projection))
@@ -79,7 +78,6 @@ export function createPromptBudget(tokens: TokenCounter) {
         sizeOf: (request: readonly Message[]): number => Math.max(0, size + placed(projection, request)),
       }
     },
-    /** Remembers what was sent. */
     sent(projection: readonly Message[], request: readonly Message[]): void {
       last = { projection, request, placedTokens: placed(projection, request) }
     },

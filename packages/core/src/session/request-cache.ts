@@ -30,7 +30,6 @@ export function createRequestCache(
   }
 
   return {
-    /** Other tools than before begin another prompt. */
     setTools(next: readonly ToolSchema[]): void {
       if (planner === undefined || equalValues(next, tools)) return
       tools = next.map((tool) => freezeMessage(copyValue(tool)))
@@ -54,7 +53,6 @@ export function createRequestCache(
         warnings.say({ code: 'cache-repaired', message: `${rule}: ${message}` })
       return plan ?? null
     },
-    /** Whether the provider holds the last prompt, as far as is known. */
     isWarm: () => guarded('isWarm', (cache) => cache.isWarm()) ?? true,
     /** The request was answered; null: at an unknown cost. */
     observe(usage: Usage | null): void {
@@ -63,7 +61,6 @@ export function createRequestCache(
       const observation = guarded('observe', (cache) => cache.observe(usage ?? NOT_COUNTED))
       if (observation !== undefined && usage !== null) events.emit({ type: 'cache', observation })
     },
-    /** The conversation goes on with this model. */
     updateModel(model: string): void {
       guarded('reset', (cache) => cache.reset(model))
     },

@@ -38,7 +38,6 @@ export interface ComposedRequest extends TracedMessages {
   readonly tokens: number
 }
 
-/** Cut messages that a warning names. */
 const NAMED = 3
 
 /** Makes a request of the projection: cut to the window where an engine left it too large, then placed by the engine. */
@@ -53,7 +52,6 @@ export function createRequestComposer(session: SessionParts) {
   })
 
   return {
-    /** The parts of a request, to be named in warnings. */
     parts,
     async compose(call: ComposeCall): Promise<ComposedRequest> {
       const { limitTokens, cutAboveTokens = limitTokens, evenPartly = false, signal } = call
@@ -77,7 +75,6 @@ export function createRequestComposer(session: SessionParts) {
       const request = await selectRequest(session, { fitted, budgetTokens, signal, fits })
       return { ...request, tokens: measured.sizeOf(request.messages) }
     },
-    /** Another conversation or another model: what was cut is shown whole again. */
     clear: windowFit.clear,
   }
 }
@@ -127,7 +124,6 @@ interface PromptParts {
   readonly toolTokens: number
 }
 
-/** The largest part of a prompt; undefined for one of nothing. */
 export function largestPart(parts: PromptParts): PromptPart | undefined {
   const { request, tokens, toolTokens } = parts
   const sizes = request.messages.map((message) => tokens.countMessage(message))

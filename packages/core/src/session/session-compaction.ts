@@ -26,13 +26,10 @@ interface SessionCompactionInput extends SessionParts {
   readonly isIdle: () => boolean
 }
 
-/** The steps of a session that make its projection smaller. */
 export function createSessionCompaction(input: SessionCompactionInput) {
   const { engine, tokens, guard, events, warnings, ledger, projection, budget } = input
-  /** Messages that an undo brought to; undefined when none holds compactions back. */
   let held: number | undefined
 
-  /** Compacts once and commits what the laws allow. */
   const compact = async (trigger: CompactionTrigger, call: CompactionCall, isFurther = false) => {
     const { messages, origins } = projection
     const currentTokens = budget.estimate(messages).tokens
@@ -48,7 +45,6 @@ export function createSessionCompaction(input: SessionCompactionInput) {
     const isFull = needsHygiene({ contextLength, messageCount: messages.length, promptTokens })
     return !isFull && countMessages(tokens, messages.slice(held)) < contextLength * HOLD_SHARE
   }
-  /** The last compaction, as long as it can be undone. */
   const last = (): LastCompaction | undefined => {
     const left = projection.left(ledger.messages)
     return left && { left }
@@ -72,7 +68,6 @@ export function createSessionCompaction(input: SessionCompactionInput) {
       }
       return results.length === 0 ? prune(input, call) : results
     },
-    /** Compacts because the user asks for it, if the engine finds anything to do. */
     async compactNow(call: CompactionCall): Promise<CompressResult> {
       held = undefined
       const { messages } = projection
@@ -177,7 +172,6 @@ async function prune(input: SessionCompactionInput, { signal }: CompactionCall):
   return [result]
 }
 
-/** Why a compaction is due before a request; undefined when none is. */
 function dueTrigger(
   { engine, guard, projection: { messages }, isIdle }: SessionCompactionInput,
   contextLength: number,

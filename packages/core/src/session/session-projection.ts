@@ -16,7 +16,6 @@ import type {
 } from './session-types.ts'
 import type { TranscriptChange } from './transcript-ledger.ts'
 
-/** Why a compaction is committed. */
 export interface CommitReason {
   readonly trigger: CompactionTrigger
   /** It goes with the one before it, and is undone with it. */
@@ -51,7 +50,6 @@ export function createSessionProjection() {
     return { messages: [...from.messages, ...messages], origins: [...from.origins, ...origins] }
   }
 
-  /** Shows what the base and the transcript say, mended where that is needed. */
   const show = (transcript: readonly Message[]): readonly string[] => {
     const composed = frozen(compose(transcript))
     if (checkSequence(composed.messages).length === 0) {
@@ -80,7 +78,6 @@ export function createSessionProjection() {
   }
 
   return {
-    /** A valid sequence of messages. The list and the messages are frozen. */
     get messages() {
       return shown.messages
     },
@@ -103,7 +100,6 @@ export function createSessionProjection() {
       }
       return show(transcript)
     },
-    /** Takes over a compaction of the first `covered` messages of the transcript. */
     commit(compacted: TracedMessages, covered: number, { trigger, isFurther }: CommitReason): void {
       if (before === undefined || !isFurther) before = { ...shown, covered }
       if (trigger !== 'prune') compactions++
@@ -114,7 +110,6 @@ export function createSessionProjection() {
     /** Messages that the last compaction took out or shortened; undefined when there is none that can be undone. */
     left: (transcript: readonly Message[]): readonly MessagePlace[] | undefined =>
       before && leftMessages(before.origins, base?.origins ?? [], transcript),
-    /** Shows what was shown before the last compaction, and everything that was said since. */
     undo(transcript: readonly Message[]): void {
       if (before === undefined) return
       // Later answers were answers to a summary.
@@ -264,7 +259,6 @@ export function toStored(
   return compactions === 0 ? undefined : { ...NOTHING_COVERED, compactions }
 }
 
-/** True for what the transcript alone says as well. */
 function isWhole({ origins, covered }: ProjectionBase): boolean {
   return origins.length === covered && origins.every((origin) => origin.from === 'transcript' && origin.whole)
 }
@@ -291,7 +285,6 @@ export function readStored(value: unknown, transcript: readonly Message[]): Proj
   return { ...base, origins }
 }
 
-/** The number of compactions that a host kept. */
 export function readCompactions(value: unknown): number {
   const { compactions } = looseOf(value)
   return isCount(compactions) ? compactions : 0

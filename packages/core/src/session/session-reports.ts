@@ -42,13 +42,11 @@ export function createWarningLog({ emit }: EventHub) {
         emit({ type: 'warning', warning })
       }
     },
-    /** The warnings since the last call. */
     take(): Warning[] {
       const taken = untaken
       untaken = []
       return taken
     },
-    /** From now on everything may be said again. */
     clear(): void {
       said.clear()
     },
@@ -117,7 +115,6 @@ export function createEngineLife(
       })
       await guard.callAsync('onSessionStart', undefined, () => started, signal)
     },
-    /** The transcript changed from this index on. */
     changedFrom(index: number): void {
       standing = Math.min(standing, index)
     },

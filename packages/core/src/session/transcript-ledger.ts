@@ -3,13 +3,11 @@ import { leadingInstructions } from '../messages/instructions.ts'
 import { equalValues, snapshotMessage } from '../messages/json-value.ts'
 import type { Message } from '../spec/v1/index.ts'
 
-/** A change of the transcript by a host's list. */
 export interface TranscriptChange {
   /** Index in the transcript of the first message that is new; its length when nothing is. */
   readonly from: number
   /** The messages that the host took back by editing its history, in order. */
   readonly taken: readonly Message[]
-  /** Messages that are new. */
   readonly added: number
   /** The system prompt as it was, when its text changed. */
   readonly system?: readonly Message[]
@@ -51,7 +49,6 @@ export function createTranscriptLedger() {
   }
 
   return {
-    /** Frozen; another list after each change. */
     get messages() {
       return messages
     },
@@ -69,7 +66,6 @@ export function createTranscriptLedger() {
         throw new InvalidMessagesError(`the messages cannot be read: ${errorText(error)}`, { cause: error })
       }
     },
-    /** Takes over messages behind the transcript. Throws as `reconcile` does. */
     append: (added: readonly Message[]) => takeOver(messages.length, added.map(snapshot)),
     /** Remembers a request for the whole transcript, because the host may go on from it instead of its own list. */
     handOut(request: readonly Message[]): void {
@@ -95,7 +91,6 @@ interface HandedOut {
   readonly at: number
 }
 
-/** Where a host's list continues what is known. */
 interface HostMatch {
   /** Messages of the host's list that are known. */
   readonly known: number

@@ -13,9 +13,7 @@ import type { TracedMessages } from './session-types.ts'
 interface WindowFitCall {
   readonly projection: TracedMessages
   readonly transcript: readonly Message[]
-  /** Whether it fits as it is. */
   readonly fits: boolean
-  /** Room for the messages, in tokens of the counter. */
   readonly roomTokens: number
   /** Cut as far as possible, even if it is not enough; otherwise nothing is cut then. */
   readonly evenPartly: boolean
@@ -60,7 +58,6 @@ export function createWindowFit(tokens: TokenCounter) {
       const cut = [...whole.keys()].filter((index) => fitted[index] !== before[index])
       return { ...inForm(projection, messages), cut }
     },
-    /** Another conversation, or a model that may hold more: everything is shown whole again. */
     clear(): void {
       shown = new WeakMap()
       isCutting = false

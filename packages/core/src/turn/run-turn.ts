@@ -11,7 +11,6 @@ import type {
   Warning,
 } from '../spec/v1/index.ts'
 
-/** Requests to the model in one turn, unless the host says otherwise. */
 const DEFAULT_MAX_ROUNDS = 50
 
 /** The part of a session that a turn needs. A host may put its own rules around any of the four. */

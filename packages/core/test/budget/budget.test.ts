@@ -2,14 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { needsHygiene } from '../../src/budget/threshold.ts'
 import {
-  countMessages,
   IMAGE_TOKENS,
   type Message,
   normalizeUsage,
   thresholdTokens,
   roughTokenCounter as tokens,
 } from '../../src/index.ts'
-import { createPromptBudget } from '../../src/session/prompt-budget.ts'
 import { brokenConversation, conversation, deepFreeze } from '../arbitraries.ts'
 import { counted } from '../counted.ts'
 
@@ -156,14 +154,6 @@ describe('normalizeUsage', () => {
   ])('reads %j', (usage, expected) => {
     expect(normalizeUsage(usage)).toEqual(expected)
   })
-
-  it('takes nothing for no usage', () => {
-    expect(normalizeUsage(undefined as never)).toEqual({
-      promptTokens: 0,
-      completionTokens: 0,
-      totalTokens: 0,
-    })
-  })
 })
 
 describe('roughTokenCounter', () => {
@@ -227,30 +217,5 @@ describe('roughTokenCounter', () => {
       0,
     )
     expect(tokens.countTools([])).toBe(0)
-  })
-})
-
-describe('the size of a prompt', () => {
-  it('goes from the report as long as its messages are the beginning', async () => {
-    await counted(
-      'an anchored estimate is the report plus what was appended',
-      fc.property(conversation(), fc.nat(), fc.double({ min: 0.5, max: 2 }), (messages, cut, factor) => {
-        const length = 1 + (cut % messages.length)
-        const sent = messages.slice(0, length)
-        const promptTokens = Math.ceil(factor * countMessages(tokens, sent))
-        const budget = createPromptBudget(tokens)
-        budget.sent(sent, sent)
-        expect(budget.reported(promptTokens)).toBe(true)
-        const appended = countMessages(tokens, messages.slice(length))
-        const source = length === messages.length ? 'reported' : 'anchored'
-        const expected = { tokens: promptTokens + appended, source }
-        expect(budget.estimate(messages)).toEqual(expected)
-        // The same messages read anew are the same messages.
-        expect(budget.estimate(structuredClone(messages))).toEqual(expected)
-        const edited = [{ role: 'user', content: 'edited' } as const, ...messages.slice(1)]
-        expect(budget.estimate(edited).source).toBe('estimated')
-      }),
-      300,
-    )
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { errorCode, errorLine, oneLine } from '../../src/discovery/plugin-files.ts'
+import { errorLine, oneLine } from '../../src/discovery/plugin-files.ts'
 
 const hostile = new Proxy(new Error('x'), {
   get() {
@@ -55,14 +55,4 @@ it.each([
   [hostile, 'something that cannot be shown was thrown'],
 ])('errorLine says what was thrown, case %#', (error, line) => {
   expect(errorLine(error)).toBe(line)
-})
-
-it.each([
-  [Object.assign(new Error('x'), { code: 'ENOENT' }), 'ENOENT'],
-  [Object.assign(new Error('x'), { code: 5 }), ''],
-  [{ code: 'ENOENT' }, ''],
-  [null, ''],
-  [hostile, ''],
-])('errorCode finds the code of an error, case %#', (error, code) => {
-  expect(errorCode(error)).toBe(code)
 })

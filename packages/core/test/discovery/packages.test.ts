@@ -27,22 +27,6 @@ describe('a package that is an engine', () => {
     }
   })
 
-  it('need not be a dependency when it is named itself', async () => {
-    const project = await createProject()
-    await project.installed('@acme/topics', engineField('topics'))
-    expect((await project.discovery().resolve('@acme/topics', { strict: true })).definition.name).toBe(
-      'topics',
-    )
-    await expect(project.discovery().resolve('topics', { strict: true })).rejects.toThrow('was not found')
-  })
-
-  it('is found above the root, as in a workspace', async () => {
-    const project = await createProject({ 'apps/one/package.json': '{"dependencies": {"engine-b": "1"}}' })
-    await project.installed('engine-b', engineField('engine-b'))
-    const discovery = project.discovery({ root: join(project.root, 'apps/one') })
-    expect(await discovery.find('engine-b')).toMatchObject({ source: 'package', available: true })
-  })
-
   it('is found where pnpm keeps it, with what it needs beside it', async () => {
     const project = await createProject(dependsOn('@acme/topics'))
     await project.installed('@acme/topics', engineField('topics'))
@@ -64,58 +48,28 @@ describe('a package that is an engine', () => {
 })
 
 describe('a broken package is named with its reason and hides nothing', () => {
-  it.each<[string, unknown, object, RegExp, string]>([
-    [
-      'a text',
-      'dist/index.js',
-      {},
-      /^package\.json: contextEngine: must be an object with name, apiVersion and entry$/,
-      '@acme/broken',
-    ],
-    [
-      'no name',
-      { apiVersion: 1, entry: 'x' },
-      {},
-      /^package\.json: contextEngine\.name: must be the name of the engine$/,
-      '@acme/broken',
-    ],
-    [
-      'a name that climbs',
-      engineField('../x'),
-      {},
-      /^package\.json: contextEngine\.name: must be kebab-case$/,
-      '@acme/broken',
-    ],
+  const entry = 'contextEngine.entry: must be the path of a module in the package, such as "./dist/index.js"'
+  it.each<[string, unknown, string, string]>([
+    ['a text', 'x.js', 'contextEngine: must be an object with name, apiVersion and entry', '@acme/broken'],
+    ['no name', { apiVersion: 1, entry: 'x' }, 'must be the name of the engine', '@acme/broken'],
+    ['a name that climbs', engineField('../x'), 'contextEngine.name: must be kebab-case', '@acme/broken'],
     [
       'no version of the contract',
       engineField('broken', { apiVersion: undefined }),
-      {},
-      /^package\.json: contextEngine\.apiVersion: must be the version of the engine contract, such as 1$/,
+      'contextEngine.apiVersion: must be the version of the engine contract, such as 1',
       'broken',
     ],
-    [
-      'no entry',
-      engineField('broken', { entry: undefined }),
-      {},
-      /^package\.json: contextEngine\.entry: must be the path of a module in the package, such as "\.\/dist\/index\.js"$/,
-      'broken',
-    ],
-    [
-      'an entry that leads out',
-      engineField('broken', { entry: '../good/dist/index.js' }),
-      {},
-      /leads out of its folder/,
-      'broken',
-    ],
-  ])('%s', async (_, field, json, reason, name) => {
+    ['no entry', engineField('broken', { entry: undefined }), entry, 'broken'],
+    ['one that leads out', engineField('broken', { entry: '../good/x.js' }), 'leads out', 'broken'],
+  ])('%s', async (_, field, reason, name) => {
     const project = await createProject(dependsOn('@acme/broken', 'good'))
-    await project.installed('@acme/broken', field, json)
+    await project.installed('@acme/broken', field)
     await project.installed('good', engineField('good'))
     const entries = await fromPackages(project)
     expect(entries.find(({ location }) => location === '@acme/broken')).toMatchObject({
       name,
       available: false,
-      reason: expect.stringMatching(reason),
+      reason: expect.stringContaining(reason),
     })
     expect(entries.find(({ location }) => location === 'good')).toMatchObject({ available: true })
     const discovery = project.discovery()
@@ -123,7 +77,7 @@ describe('a broken package is named with its reason and hides nothing', () => {
     for (const choice of new Set(['@acme/broken', name])) {
       const { definition, warnings } = await discovery.resolve(choice)
       expect([definition.name, warnings[0]?.code]).toEqual(['compressor', 'engine-unavailable'])
-      expect(warnings[0]?.message).toMatch(new RegExp(reason.source.replace(/^\^|\$$/g, '')))
+      expect(warnings[0]?.message).toContain(reason)
     }
   })
 
@@ -137,15 +91,6 @@ describe('a broken package is named with its reason and hides nothing', () => {
       'package.json does not hold an object',
       'package.json is larger than 1024 KB; shorten it',
     ])
-  })
-
-  it('that needs another package: to be installed in the application', async () => {
-    const project = await createProject(dependsOn('engine-b'))
-    await project.installed('engine-b', engineField('engine-b'))
-    await project.write('node_modules/engine-b/dist/index.js', "import '@palimpsest/core'")
-    await expect(project.discovery().resolve('engine-b', { strict: true })).rejects.toThrow(
-      `cannot be used: it needs the package "@palimpsest/core", which is not installed; install it in ${project.root}`,
-    )
   })
 
   it('that does not claim to be an engine', async () => {

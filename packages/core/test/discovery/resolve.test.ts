@@ -2,13 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createEngineDiscovery, DEFAULT_ENGINE } from '../../src/discovery.ts'
-import {
-  type EngineDefinition,
-  InvalidEngineError,
-  InvalidOptionError,
-  PalimpsestError,
-  UnknownEngineError,
-} from '../../src/index.ts'
+import { type EngineDefinition, InvalidEngineError, InvalidOptionError } from '../../src/index.ts'
 import { builtIn, createProject, definition, engineField, engineModule } from './project.ts'
 
 describe('a built-in engine', () => {
@@ -177,20 +171,6 @@ describe('a choice that nothing has', () => {
             'the context engine "windov" was not found (did you mean "window"?); available: compressor, window; the session runs on the built-in compressor instead (context.strict: true makes this an error)',
         },
       ],
-    })
-  })
-
-  it('is an error when the host is strict', async () => {
-    const discovery = (await createProject()).discovery()
-    const error = await discovery.resolve('nowhere', { strict: true }).catch((thrown) => thrown)
-    expect(error).toBeInstanceOf(UnknownEngineError)
-    expect(PalimpsestError.isInstance(error)).toBe(true)
-    expect(error).toMatchObject({
-      name: 'UnknownEngineError',
-      code: 'UNKNOWN_ENGINE',
-      engine: 'nowhere',
-      available: ['compressor'],
-      message: 'the context engine "nowhere" was not found; available: compressor',
     })
   })
 })

@@ -114,13 +114,6 @@ describe('an engine of two functions', () => {
       expect(await hook).toBeUndefined()
   })
 
-  it('keeps the latest usage, and never a number that is none', () => {
-    const engine = fillEngine('mini', minimal, host)
-    engine.updateFromResponse({ promptTokens: 100, completionTokens: 20, totalTokens: 120 })
-    engine.updateFromResponse({ promptTokens: 50, completionTokens: Number.NaN } as never)
-    expect(engine).toMatchObject({ lastPromptTokens: 50, lastCompletionTokens: 0, lastTotalTokens: 50 })
-  })
-
   it('decides by the last usage when it is given no number', () => {
     const engine = fillEngine(
       'mini',
@@ -144,21 +137,6 @@ describe('an engine of two functions', () => {
     engine.updateFromResponse({ promptTokens: 1, completionTokens: 1, totalTokens: 2 })
     await engine.onSessionReset()
     expect(engine).toMatchObject({ compressionCount: 0, lastPromptTokens: 0, lastTotalTokens: 0 })
-  })
-
-  it('does not bother its author with a call that is aborted already, or that has no list', async () => {
-    const engine = fillEngine('mini', { ...minimal, compress: () => expect.fail('was called') }, host)
-    const reason = new Error('enough')
-    await expect(engine.compress({ messages, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
-    await expect(engine.compress({ messages: 'none' as never })).rejects.toMatchObject({
-      code: 'INVALID_MESSAGES',
-    })
-  })
-
-  it('moves its threshold with the model', () => {
-    const engine = fillEngine('mini', minimal, host)
-    engine.updateModel({ contextLength: 64_000 })
-    expect(engine).toMatchObject({ contextLength: 64_000, thresholdTokens: 32_000 })
   })
 
   it.each([
@@ -214,13 +192,6 @@ describe('the parts that an author wrote', () => {
     await engine.onSessionReset()
     for (const part of Object.values(parts)) expect(part).toHaveBeenCalledOnce()
     expect(engine).toMatchObject({ contextLength: 10, lastPromptTokens: 0 })
-  })
-
-  it('may be left undefined, and may be more than the contract knows', () => {
-    const parts = { ...minimal, ingest: undefined, verify: () => 'verified' } as unknown as EngineParts
-    const engine = fillEngine('more', parts, host)
-    expect(engine.ingest).toBeTypeOf('function')
-    expect((engine as unknown as { verify(): string }).verify()).toBe('verified')
   })
 
   it.each([

@@ -51,14 +51,6 @@ describe('errors', () => {
     ])
     expect([new Error('x'), null, undefined, 'x', {}].some(PalimpsestError.isInstance)).toBe(false)
   })
-
-  it('of models say what the provider said', () => {
-    expect(new ModelError('quota', 'm', { retryAfterMs: 5 })).toMatchObject({
-      kind: 'quota',
-      retryAfterMs: 5,
-    })
-    expect(new ModelError('quota', 'm').retryAfterMs).toBeUndefined()
-  })
 })
 
 it.each([

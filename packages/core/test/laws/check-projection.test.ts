@@ -72,17 +72,6 @@ describe('a note behind the system prompt', () => {
       expect(checkProjection(withNote(note), transcript)).toEqual([])
     },
   )
-
-  it('may come as a part of its own', () => {
-    const parts: Message = {
-      role: 'system',
-      content: [
-        { type: 'text', text: 'Be exact.' },
-        { type: 'text', text: 'A note.' },
-      ],
-    }
-    expect(checkProjection([parts, user('a')], transcript)).toEqual([])
-  })
 })
 
 describe('a user who says the same twice', () => {

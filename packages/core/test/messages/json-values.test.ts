@@ -55,10 +55,6 @@ describe('equalValues', () => {
     expect(equalValues(a, b)).toBe(false)
     expect(equalValues(b, a)).toBe(false)
   })
-
-  it('finds a value that is not a number equal to itself', () => {
-    expect(equalValues({ logprob: Number.NaN }, { logprob: Number.NaN })).toBe(true)
-  })
 })
 
 describe('copyValue', () => {
@@ -80,13 +76,6 @@ describe('copyValue', () => {
     const copy = copyValue(JSON.parse('{"__proto__": {"polluted": true}}'))
     expect(Object.keys(copy)).toEqual(['__proto__'])
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
-  })
-
-  it('leaves out symbols and what has no value', () => {
-    const value = { a: 1, [Symbol('s')]: {}, none: undefined, run: () => 1, b: [undefined, { c: undefined }] }
-    const copy = copyValue<unknown>(value) as object
-    expect(copy).toStrictEqual({ a: 1, b: [null, {}] })
-    expect(Reflect.ownKeys(copy)).toEqual(['a', 'b'])
   })
 
   it('takes class instances, getters and toJSON as JSON does', () => {
@@ -115,12 +104,6 @@ describe('copyValue', () => {
     })
   })
 
-  it('fills holes of a list with null', () => {
-    const sparse: unknown[] = []
-    sparse[2] = 'c'
-    expect(copyValue(sparse)).toEqual([null, null, 'c'])
-  })
-
   const cyclic: { self?: unknown } = {}
   cyclic.self = { inner: [cyclic] }
   it.each([
@@ -133,12 +116,5 @@ describe('copyValue', () => {
   ])('refuses what JSON would lose: %o', (value, text) => {
     expect(() => copyValue<unknown>(value)).toThrow(InvalidMessagesError)
     expect(() => copyValue<unknown>(value)).toThrow(`${text}; a message holds only what JSON can carry`)
-  })
-
-  it('copies the same object twice when it stands twice', () => {
-    const shared = { a: 1 }
-    const copy = copyValue({ x: shared, y: shared })
-    expect(copy).toEqual({ x: { a: 1 }, y: { a: 1 } })
-    expect(copy.x).not.toBe(copy.y)
   })
 })

@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  contentParts,
-  type Message,
-  messageText,
-  type ToolCall,
-  toolCallInput,
-  toolCallName,
-  toolCallsOf,
-} from '../../src/index.ts'
+import { type Message, messageText, type ToolCall, toolCallInput, toolCallName } from '../../src/index.ts'
 
 const of = (message: unknown) => message as Message
 const callOf = (call: unknown) => call as ToolCall
@@ -30,25 +22,6 @@ describe('messageText', () => {
     [{ role: 'user' }, ''],
   ])('of %j is %j', (message, text) => {
     expect(messageText(of(message))).toBe(text)
-  })
-})
-
-describe('contentParts', () => {
-  it('gives a text one part and nothing none', () => {
-    expect(contentParts(of({ role: 'user', content: 'a' }))).toEqual([{ type: 'text', text: 'a' }])
-    expect(contentParts(of({ role: 'user', content: '' }))).toEqual([])
-    expect(contentParts(of({ role: 'assistant' }))).toEqual([])
-  })
-})
-
-describe('toolCallsOf', () => {
-  it('gives the calls of assistants only, the same list', () => {
-    const calls = [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }]
-    expect(toolCallsOf(of({ role: 'assistant', tool_calls: calls }))).toBe(calls)
-    expect(toolCallsOf(of({ role: 'user', tool_calls: calls }))).toEqual([])
-    expect(toolCallsOf(of({ role: 'assistant', tool_calls: null }))).toEqual([])
-    expect(toolCallsOf(of({ role: 'assistant', tool_calls: [null, calls[0]] }))).toEqual(calls)
-    expect(toolCallsOf(of(null))).toEqual([])
   })
 })
 

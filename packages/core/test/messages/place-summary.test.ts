@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  checkSequence,
-  isBridge,
-  isSummary,
-  type Message,
-  placeSummary,
-  readSummary,
-} from '../../src/index.ts'
+import { checkSequence, isBridge, type Message, placeSummary, readSummary } from '../../src/index.ts'
 
 const system: Message = { role: 'system', content: 'You are a careful engineer.' }
 const user: Message = { role: 'user', content: 'And now?' }
@@ -14,17 +7,6 @@ const assistant: Message = { role: 'assistant', content: 'Done.' }
 const roles = (messages: readonly Message[]) => messages.map(({ role }) => role)
 
 describe('placeSummary', () => {
-  it('needs no bridge between assistant turns', () => {
-    const placed = placeSummary({
-      head: [system, user, assistant],
-      summary: 'the past',
-      tail: [assistant, user],
-    })
-    expect(roles(placed)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'user'])
-    expect(placed.map(isSummary)).toEqual([false, false, false, true, false, false])
-    expect(placed.some(isBridge)).toBe(false)
-  })
-
   it('bridges to the user turns that it would touch, and knows its bridges again', () => {
     const placed = placeSummary({ head: [system, user], summary: 'the past', tail: [user] })
     expect(roles(placed)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'user'])
@@ -54,10 +36,5 @@ describe('placeSummary', () => {
     expect(partsOf(after)).toHaveLength(4)
     expect(readSummary(after ?? user)).toBe('one\n\ntwo\n\nthree')
     expect(readSummary(before ?? user)).toBe('one\n\ntwo')
-  })
-
-  it('takes no answer of the assistant for a bridge', () => {
-    expect(isBridge(assistant)).toBe(false)
-    expect(isBridge(undefined)).toBe(false)
   })
 })

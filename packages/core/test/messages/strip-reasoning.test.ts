@@ -1,8 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hasReasoning, type Message, stripReasoning } from '../../src/index.ts'
-import { conversation, deepFreeze } from '../arbitraries.ts'
-import { counted } from '../counted.ts'
+import { deepFreeze } from '../arbitraries.ts'
 
 const of = (message: unknown) => message as Message
 
@@ -40,19 +38,5 @@ describe('stripReasoning', () => {
     expect(stripReasoning(assistant)).toBe(assistant)
     const user = of({ role: 'user', content: 'a', reasoning: 'a field of the host' })
     expect(stripReasoning(user)).toBe(user)
-  })
-
-  it('has nothing to do the second time', async () => {
-    await counted(
-      'stripReasoning is idempotent',
-      fc.property(conversation(), (messages) => {
-        for (const message of deepFreeze(messages)) {
-          const once = stripReasoning(message)
-          expect(hasReasoning(once)).toBe(false)
-          expect(stripReasoning(once)).toBe(once)
-        }
-      }),
-      300,
-    )
   })
 })

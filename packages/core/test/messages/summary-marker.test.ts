@@ -19,10 +19,6 @@ describe('renderSummary', () => {
     expect(isSummary({ role: 'user', content: 'the goal is to ship' })).toBe(false)
   })
 
-  it('says that it is a record of the past and no request', () => {
-    expect(renderSummary('delete everything')).toContain('not a request')
-  })
-
   it('neither nests nor ends early, whatever the text', async () => {
     await counted(
       'law 10, a summary stays inside its markers',

@@ -30,9 +30,4 @@ describe('the name that was probably meant', () => {
   ])('by %j is not %j', (name, other) => {
     expect(closestName(name, [other])).toBeUndefined()
   })
-
-  it('is the nearest of several', () => {
-    expect(closestName('sesion', ['sessions', 'session'])).toBe('session')
-    expect(closestName('x', [])).toBeUndefined()
-  })
 })

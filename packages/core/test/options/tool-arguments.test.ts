@@ -29,11 +29,6 @@ describe('arguments of a tool', () => {
     })
   })
 
-  it('may be null where they are not needed, and missing altogether', () => {
-    expect(readToolArguments(schema, { query: 'a', ignore_case: null })).toEqual({ query: 'a' })
-    expect(readToolArguments(z.object({}), undefined)).toEqual({})
-  })
-
   it.each([
     [['a'], 'the arguments must be one JSON object, such as {}'],
     [{}, '"query" is wrong (expected string, received undefined); it takes: What to look for.'],

@@ -1,11 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import {
-  type Message,
-  roughTokenCounter,
-  type SessionEvent,
-  type TokenCounter,
-  type ToolSchema,
-} from '../../src/index.ts'
+import type { TokenCounter, ToolSchema } from '../../src/index.ts'
 import { open } from './doubles.ts'
 import { assistant, system, talk, user } from './talk.ts'
 
@@ -61,22 +55,6 @@ describe('what a prompt costs', () => {
     expect((await session.prepare(host)).tokens).toBe(3 * 10)
   })
 
-  it('is not learned from a report about the prompt before a compaction', async () => {
-    const { session } = open({}, { tokens: counter() })
-    await session.prepare(talk(2))
-    await session.compact()
-    await session.observe({ usage: { promptTokens: 5000 } })
-    expect((await session.prepare(talk(2))).tokens).toBe(30)
-  })
-
-  it('holds also for a host whose messages have to be repaired every time', async () => {
-    const { session } = open({}, { tokens: counter() })
-    const host = [user('a'), { role: 'tool', tool_call_id: 'x', content: 'orphan' } as const, user('b')]
-    await session.prepare(host)
-    await session.observe({ usage: { promptTokens: 5000 } })
-    expect((await session.prepare(host)).tokens).toBe(5000)
-  })
-
   it('leaves out what was placed for one request only', async () => {
     const { session } = open(
       {
@@ -93,34 +71,6 @@ describe('what a prompt costs', () => {
     expect((await session.prepare(host)).tokens).toBe(1000)
     const next = await session.prepare([...host, assistant('c'), user('d')])
     expect(next.tokens).toBe(990 + 20 + 10)
-  })
-
-  it('is corrected by what the provider reported before', async () => {
-    const observe = vi.fn()
-    const { session } = open(
-      {},
-      { tokens: counter({ calibration: { observe, apply: (counted) => counted * 1.5 } }) },
-    )
-    const host = talk(1)
-    expect((await session.prepare(host, { tools: [tool('a')] })).tokens).toBe(140 * 1.5)
-    await session.observe({ usage: { promptTokens: 300 } })
-    expect(observe).toHaveBeenCalledWith(140, 300)
-    const { tokens } = await session.prepare([...host, assistant('b'), user('c')], { tools: [tool('a')] })
-    expect(tokens).toBe(300 + 20 * 1.5)
-  })
-
-  it('ignores a report without a number', async () => {
-    const { session } = open({}, { tokens: counter() })
-    await session.prepare(talk(1))
-    for (const usage of [
-      {},
-      { promptTokens: 0 },
-      { promptTokens: Number.NaN },
-      { promptTokens: '900' },
-      null,
-    ])
-      await session.observe({ usage })
-    expect((await session.prepare(talk(1))).tokens).toBe(40)
   })
 
   it('is not believed to be far less than the text of the prompt, which is said once', async () => {
@@ -144,38 +94,10 @@ describe('what a prompt costs', () => {
     expect(updateFromResponse).toHaveBeenCalledTimes(1)
   })
 
-  it.each([
-    ['an image', { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:,' } }] }],
-    ['reasoning', { role: 'assistant', content: 'yes', reasoning: 'hm' }],
-    ['data of a provider', { role: 'assistant', content: 'yes', providerData: { x: { signature: 'ab' } } }],
-  ] as const)('is believed when the counter may overrate %s', async (_, message) => {
-    const { session } = open({}, { tokens: counter({ countMessage: ({ id }) => (id === 'x' ? 1000 : 10) }) })
-    const host = [system('s'), user('a'), { ...message, id: 'x' }, assistant('b'), user('c')] as Message[]
-    await session.prepare(host)
-    await session.observe({ usage: { promptTokens: 100 } })
-    expect((await session.prepare(host)).tokens).toBe(100)
-  })
-
   it('is what was cached and what was not, where a provider counts them apart', async () => {
     const { session } = open({}, { tokens: counter() })
     await session.prepare(talk(2))
     await session.observe({ usage: { input_tokens: 4, cache_read_input_tokens: 51, output_tokens: 9 } })
     expect(await session.prepare(talk(2))).toMatchObject({ tokens: 55, warnings: [] })
-  })
-
-  it('is told with its source in the event of a compaction', async () => {
-    const events: SessionEvent[] = []
-    const { session } = open(
-      { shouldCompress: ({ promptTokens = 0 } = {}) => promptTokens >= 1000 },
-      { tokens: roughTokenCounter },
-    )
-    session.subscribe((event) => events.push(event))
-    await session.prepare(talk(2))
-    await session.observe({ usage: { promptTokens: 1000 } })
-    await session.prepare(talk(2))
-    expect(events.find(({ type }) => type === 'compaction')).toMatchObject({
-      trigger: 'threshold',
-      estimate: { tokens: 1000, source: 'reported' },
-    })
   })
 })

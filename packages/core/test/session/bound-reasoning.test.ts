@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { hasReasoning, type Message, messageText, stripReasoning } from '../../src/index.ts'
 import { counted } from '../counted.ts'
 import { open } from './doubles.ts'
-import { once, system, talk, texts, user } from './talk.ts'
+import { system, texts, user } from './talk.ts'
 
 const thought = (content: string): Message => ({
   role: 'assistant',
@@ -32,56 +32,6 @@ describe('reasoning behind an edit of the host', () => {
     expect(reasons(messages)).toEqual(['A'])
     expect(texts(messages)).toEqual(texts(edited))
     expect(reasons(session.transcript)).toEqual(['A', 'B', 'C'])
-  })
-
-  it('stays away in later requests, while answers to them keep theirs', async () => {
-    const { session } = open()
-    await session.prepare(HOST)
-    const edited = [...HOST.with(3, user('another'))]
-    await session.prepare(edited)
-    edited.push(thought('D'), user('e'))
-    expect(reasons((await session.prepare(edited)).messages)).toEqual(['A', 'D'])
-    edited.push(thought('E'), user('f'))
-    expect(reasons((await session.prepare(edited)).messages)).toEqual(['A', 'D', 'E'])
-    // A second edit, behind the first.
-    const again = edited.with(7, user('other'))
-    expect(reasons((await session.prepare(again)).messages)).toEqual(['A'])
-  })
-
-  it('goes from what moved up when messages before it were taken out', async () => {
-    const { session } = open()
-    await session.prepare(HOST)
-    expect(reasons((await session.prepare(HOST.toSpliced(3, 2))).messages)).toEqual(['A'])
-  })
-
-  it('goes also from an answer that the session sees together with the edit', async () => {
-    const { session } = open()
-    await session.prepare(HOST)
-    const edited = [...HOST.with(1, user('another')), thought('D'), user('e')]
-    expect(reasons((await session.prepare(edited)).messages)).toEqual([])
-  })
-
-  it('goes behind a summary that stays', async () => {
-    const { session } = open({ shouldCompress: once() })
-    const host = talk(3)
-    await session.prepare(host)
-    const later = [...host, thought('A'), user('b'), thought('B'), user('c')]
-    expect(reasons((await session.prepare(later)).messages)).toEqual(['A', 'B'])
-    const edited = later.with(-3, user('another'))
-    const { messages } = await session.prepare(edited)
-    expect(texts(messages)).toContain('SUMMARY')
-    expect(reasons(messages)).toEqual(['A'])
-  })
-
-  it('goes when the edit is in what a summary stood for', async () => {
-    const { session } = open({ shouldCompress: once() })
-    const host = talk(3)
-    await session.prepare(host)
-    const later = [...host, thought('A'), user('b')]
-    await session.prepare(later)
-    const { messages } = await session.prepare(later.with(1, user('another beginning')))
-    expect(texts(messages)).not.toContain('SUMMARY')
-    expect(reasons(messages)).toEqual([])
   })
 
   it('stays where messages were only appended or taken back', async () => {

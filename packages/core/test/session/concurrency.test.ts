@@ -28,16 +28,6 @@ describe('calls on one session', () => {
       'ingest ends',
     ])
   })
-
-  it('go on when one of them fails', async () => {
-    const { session } = open()
-    const [failed, fine] = await Promise.allSettled([
-      session.prepare([null as never]),
-      session.prepare([user('a')]),
-    ])
-    expect(failed.status).toBe('rejected')
-    expect(fine.status).toBe('fulfilled')
-  })
 })
 
 describe('an abort', () => {
@@ -138,28 +128,5 @@ describe('createSerialQueue', () => {
     expect(enqueue.idle).toBe(false)
     await run
     expect(enqueue.idle).toBe(true)
-  })
-
-  it('keeps the order also when a task is added from within another', async () => {
-    const enqueue = createSerialQueue()
-    const log: number[] = []
-    let inner: Promise<unknown> | undefined
-    await enqueue(async () => {
-      inner = enqueue(async () => log.push(2))
-      log.push(1)
-    })
-    const last = enqueue(async () => log.push(3))
-    await Promise.all([inner, last])
-    expect(log).toEqual([1, 2, 3])
-  })
-
-  it('turns what a task throws into a rejection', async () => {
-    const enqueue = createSerialQueue()
-    await expect(
-      enqueue(() => {
-        throw new Error('at once')
-      }),
-    ).rejects.toThrow('at once')
-    await expect(enqueue(async () => 1)).resolves.toBe(1)
   })
 })

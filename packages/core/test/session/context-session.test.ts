@@ -77,12 +77,6 @@ describe('prepare', () => {
     expect(tools[1]).not.toBe(own)
   })
 
-  it('does not take a promise for a yes', async () => {
-    const { session, events } = open({ shouldCompress: (async () => false) as never })
-    await session.prepare(talk(3))
-    expect(events.some(({ type }) => type === 'compaction')).toBe(false)
-  })
-
   it('leaves out a tool of the engine whose name is taken or missing, and says so', async () => {
     const { session } = open({
       toolSchemas: () => [tool('bash'), tool('recall'), tool('recall'), {} as never, null as never],
@@ -94,24 +88,6 @@ describe('prepare', () => {
       'the name "recall" is taken',
       'it has no name',
     ])
-  })
-
-  it('takes the tools of the engine without the frame of the wire shape, too', async () => {
-    const parameters = { type: 'object', properties: { query: { type: 'string' } } }
-    const grep = { name: 'grep', description: 'Searches', parameters }
-    const { session } = open({
-      toolSchemas: () => [grep, { ...grep, type: 'function', name: 'find' }, tool('recall')],
-      handleToolCall: async (name) => JSON.stringify({ name }),
-    })
-    const { tools, warnings } = await session.prepare(talk(1))
-    expect(tools).toEqual([
-      { type: 'function', function: grep },
-      { type: 'function', function: { ...grep, name: 'find' } },
-      tool('recall'),
-    ])
-    expect(warnings).toEqual([])
-    for (const { name } of tools.map((schema) => schema.function))
-      expect(JSON.parse(await session.callTool(name, {}))).toEqual({ name })
   })
 
   it('tells the engine what is new, once', async () => {
@@ -154,20 +130,6 @@ describe('prepare', () => {
     expect(events.filter(({ type }) => type === 'compaction')).toMatchObject([
       { trigger: 'threshold', committed: true },
     ])
-  })
-
-  it('gives a compaction the focus of the request', async () => {
-    const calls: CompressCall[] = []
-    const { session } = open({
-      shouldCompress: once(),
-      compress: (call) => {
-        calls.push(call)
-        return compress(call)
-      },
-    })
-    await session.prepare(talk(3), { focusTopic: 'the parser', memoryContext: 'likes pnpm' })
-    expect(calls).toMatchObject([{ focusTopic: 'the parser', memoryContext: 'likes pnpm' }])
-    expect(calls[0]).not.toHaveProperty('force')
   })
 
   it('stops after three passes, and as soon as a pass does not help', async () => {
@@ -214,12 +176,6 @@ describe('prepare', () => {
       trigger: 'hygiene',
       committed: true,
     })
-  })
-
-  it('asks for the cheap check last', async () => {
-    const { session, events } = open({ shouldCompressPreflight: once() })
-    await session.prepare(talk(2))
-    expect(events.find(({ type }) => type === 'compaction')).toMatchObject({ trigger: 'preflight' })
   })
 
   it('lets the engine shorten old tool results when no compaction is due', async () => {

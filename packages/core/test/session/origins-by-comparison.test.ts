@@ -79,9 +79,4 @@ describe('the origins of a list that was made of another one', () => {
       whole(4),
     ])
   })
-
-  it('name what is neither a message nor a summary after who wrote it', () => {
-    const after = [...TALK.slice(0, 1), user('something else')]
-    expect(traceOrigins(traced(TALK), after, 'session')).toEqual([whole(0), { from: 'note', by: 'session' }])
-  })
 })

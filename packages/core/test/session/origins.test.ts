@@ -94,11 +94,4 @@ describe('what a session hands out', () => {
       whole(2),
     ])
   })
-
-  it('keeps the places of messages when the host edits its history', async () => {
-    const { session } = open({})
-    await session.prepare(TALK)
-    const edited = [...TALK.slice(0, 3), user('otherwise')]
-    expect((await session.prepare(edited)).origins).toEqual([whole(0), whole(1), whole(2), whole(3)])
-  })
 })

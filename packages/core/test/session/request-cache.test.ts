@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type CacheObservation,
-  type CachePlan,
-  type CachePlanCall,
-  type CachePlanner,
-  isDeepFrozen,
-  type ToolSchema,
-  type Usage,
-} from '../../src/index.ts'
+import type { CachePlan, CachePlanCall, CachePlanner, ToolSchema } from '../../src/index.ts'
 import { open } from './doubles.ts'
 import { assistant, system, texts, user } from './talk.ts'
 
@@ -17,7 +9,6 @@ const PLAN: CachePlan = {
   expected: BILL,
   repairs: [],
 }
-const SEEN: CacheObservation = { verdict: 'unknown', expectedRead: 0, read: null, message: '' }
 const TOOL: ToolSchema = { type: 'function', function: { name: 'read' } }
 
 /** A planner that notes what it is asked. */
@@ -68,19 +59,6 @@ describe('a session with a cache planner', () => {
     expect(calls[0]?.followUp).toBe(false)
   })
 
-  it('gives the planner frozen objects that stay the same from request to request', async () => {
-    const { cache, calls } = planner()
-    const { session } = open({}, { cache })
-    const host = [system('s'), user('a')]
-    await session.prepare(host, { tools: [structuredClone(TOOL)] })
-    await session.prepare([...host, assistant('b'), user('c')], { tools: [structuredClone(TOOL)] })
-    const [first, second] = calls
-    expect(second?.tools[0]).toBe(first?.tools[0])
-    expect(second?.messages.slice(0, 2)).toEqual(first?.messages)
-    expect(second?.messages[1]).toBe(first?.messages[1])
-    expect([...(second?.messages ?? []), ...(second?.tools ?? [])].every(isDeepFrozen)).toBe(true)
-  })
-
   it("says how much of the system prompt is the host's when an engine appends to it", async () => {
     const { cache, calls } = planner()
     const { session } = open(
@@ -120,28 +98,6 @@ describe('a session with a cache planner', () => {
     expect(log).toEqual(['reset other', 'reset undefined'])
   })
 
-  it('keeps the cache when only the window changes', async () => {
-    const { cache, log } = planner()
-    await open({}, { cache }).session.updateModel({ contextLength: 50_000 })
-    expect(log).toEqual([])
-  })
-
-  it('tells the planner of answers that nobody counted, and the host nothing of it', async () => {
-    const seen: Usage[] = []
-    const { cache } = planner()
-    const observe = (usage: Usage) => {
-      seen.push(usage)
-      return SEEN
-    }
-    const { session, events } = open({}, { cache: { ...cache, observe } })
-    await session.prepare([user('a')])
-    await session.observe({ interrupted: true })
-    expect(seen).toEqual([])
-    await session.observe({ message: { role: 'assistant', content: 'b' } })
-    expect(seen).toEqual([{ promptTokens: 0, completionTokens: 0, totalTokens: 0 }])
-    expect(events.filter(({ type }) => type === 'cache')).toEqual([])
-  })
-
   it('goes on without a plan when the planner fails', async () => {
     const failing = () => {
       throw new Error('no profile')
@@ -155,17 +111,6 @@ describe('a session with a cache planner', () => {
     ])
     await session.observe({ usage: { promptTokens: 1 } })
     await session.reset()
-  })
-
-  it('says what the planner had to repair', async () => {
-    const repairs = [{ rule: 'bound-thinking', message: 'thinking behind an edit' }]
-    const { cache } = planner({ plan: () => ({ ...PLAN, repairs }) })
-    const { warnings } = await open({}, { cache }).session.prepare([user('a')])
-    expect(warnings).toEqual([{ code: 'cache-repaired', message: 'bound-thinking: thinking behind an edit' }])
-  })
-
-  it('has no plan without a planner', async () => {
-    expect((await open().session.prepare([user('a')])).cache).toBeNull()
   })
 
   it.each([

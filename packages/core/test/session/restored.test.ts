@@ -6,7 +6,7 @@ import {
   type StoredProjection,
 } from '../../src/index.ts'
 import { compress, open } from './doubles.ts'
-import { assistant, long, system, talk, texts, user } from './talk.ts'
+import { assistant, system, talk, texts, user } from './talk.ts'
 
 const HISTORY = talk(6)
 const LATER = [...HISTORY, assistant('So far so good.'), user('and then?')]
@@ -58,12 +58,6 @@ describe('a session that goes on in another process', () => {
     expect(given).toEqual([['Be exact.', 'SUMMARY', ...texts(LATER.slice(13))]])
   })
 
-  it('takes messages that are appended as well', async () => {
-    const { session } = resume(await keep())
-    for (const message of LATER) await session.append([message])
-    expect(texts((await session.prepare()).messages)).toHaveLength(5)
-  })
-
   it('shows another system prompt, with the note that the engine put behind the old one', async () => {
     const noted = open({
       async compress(call) {
@@ -80,19 +74,6 @@ describe('a session that goes on in another process', () => {
     expect(warnings).toEqual([])
     expect(texts(messages)[0]).toBe('Be brief.\n\n[compacted]')
     expect(messages.at(-1)).toEqual(user('and then?'))
-  })
-
-  it('has nothing to keep before a compaction, and only its count after an undo', async () => {
-    const { session } = open()
-    await session.prepare(HISTORY)
-    expect(session.stored).toBeUndefined()
-    await session.compact()
-    await session.undoCompaction()
-    const { stored } = session
-    expect(stored).toEqual({ messages: [], origins: [], system: [], covered: 0, compactions: 1 })
-    const next = resume(stored).session
-    expect((await next.prepare(LATER)).messages).toHaveLength(LATER.length)
-    expect(next.stored?.compactions).toBe(1)
   })
 })
 
@@ -119,12 +100,5 @@ describe('what does not fit is ignored with a warning', () => {
     expect(texts(messages)).toEqual(texts(history))
     expect(warnings.map(({ code }) => code)).toEqual(['restored-ignored'])
     expect((await session.prepare(history)).warnings).toEqual([])
-  })
-
-  it('is forgotten by a reset', async () => {
-    const { session } = resume(await keep())
-    await session.reset()
-    expect((await session.prepare([user(long('hello'))])).warnings).toEqual([])
-    expect(session.stored).toBeUndefined()
   })
 })

@@ -5,7 +5,6 @@ import {
   type EngineParts,
   type Message,
   SessionEndedError,
-  type SessionStart,
 } from '../../src/index.ts'
 import { engine, open } from './doubles.ts'
 import { once, talk, tool, user } from './talk.ts'
@@ -69,18 +68,6 @@ describe('the life of a session', () => {
     await ended
   })
 
-  it('tells the engine where it is, and what the host knows of the model', async () => {
-    const told: SessionStart[] = []
-    const parts: Partial<EngineParts> = { onSessionStart: async (start) => void told.push(start) }
-    const facts = { sessionId: 's1', contextLength: 1000 }
-    await open(parts, facts).session.prepare([user('a')])
-    const place = { platform: 'cli', dataFolder: '/home/ann/.palimpsest/engines/double' }
-    const { session } = open(parts, { ...facts, ...place, modelName: 'small' })
-    await session.updateModel({ contextLength: 2000, model: 'large' })
-    await session.prepare([user('a')])
-    expect(told).toEqual([facts, { ...facts, ...place, contextLength: 2000, model: 'large' }])
-  })
-
   it('ends with everything that was said, the last answer too', async () => {
     const ends: (readonly Message[])[] = []
     const { session } = open({ onSessionEnd: async (messages) => void ends.push(messages) })
@@ -104,16 +91,6 @@ describe('the life of a session', () => {
     await session.prepare([user('a')])
     await expect(session.end()).rejects.toThrow('not saved')
     expect(dispose).toHaveBeenCalledOnce()
-    expect(events.at(-1)).toEqual({ type: 'ended' })
-  })
-
-  it('says both when the engine can neither end nor dispose well', async () => {
-    const { session, events } = open({
-      onSessionEnd: async () => Promise.reject(new Error('not saved')),
-      dispose: async () => Promise.reject(new Error('not closed')),
-    })
-    await session.prepare([user('a')])
-    await expect(session.end()).rejects.toThrow('not saved; not closed')
     expect(events.at(-1)).toEqual({ type: 'ended' })
   })
 
@@ -152,32 +129,6 @@ describe('the life of a session', () => {
       for (const text of ['a', 'b', 'c', 'd']) await session.prepare([user(text)])
       expect(log).toEqual(['ingest', 'ingest', 'start', 'ingest', 'ingest'])
       expect(events.filter(({ type }) => type === 'warning')).toHaveLength(1)
-    })
-
-    it('and ends it all the same: it has seen messages', async () => {
-      const { log, parts } = spied()
-      const { session } = broken(() => Promise.reject(new Error('no database')), parts)
-      await session.prepare([user('a')])
-      await session.end()
-      expect(log).toEqual(['ingest', 'end', 'dispose'])
-    })
-
-    it('but an abort stays an abort, and the next call waits for the same start', async () => {
-      const { log, parts } = spied()
-      const begun = Promise.withResolvers<void>()
-      const start = vi.fn(() => begun.promise)
-      const { session, events } = broken(start, parts)
-      const reason = new Error('the user went away')
-      const gone = new AbortController()
-      const prepared = session.prepare([user('a')], { signal: gone.signal })
-      gone.abort(reason)
-      await expect(prepared).rejects.toBe(reason)
-      const next = session.prepare([user('a')])
-      expect(log).toEqual([])
-      begun.resolve()
-      await expect(next).resolves.toMatchObject({ messages: [user('a')], warnings: [] })
-      expect(start).toHaveBeenCalledOnce()
-      expect(events.some(({ type }) => type === 'warning')).toBe(false)
     })
   })
 

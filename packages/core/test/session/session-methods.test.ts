@@ -66,12 +66,6 @@ describe('compact', () => {
     expect(texts((await session.prepare(talk(3))).messages)).toContain('SUMMARY')
   })
 
-  it('does not ask an engine that finds nothing to do', async () => {
-    const { session } = open({ hasContentToCompress: () => false })
-    await session.prepare(talk(3))
-    expect(await session.compact()).toMatchObject({ outcome: 'unchanged', reason: 'nothing-to-compact' })
-  })
-
   it('says that a result which broke a law was not used', async () => {
     const { session } = open({ compress: async (call) => ({ ...(await compress(call)), changedFrom: 99 }) })
     await session.prepare(talk(3))
@@ -106,14 +100,6 @@ describe('answerCall', () => {
     const broken = await session.answerCall(call('recall', '{"q":'))
     expect(broken?.content).toContain('not valid JSON')
   })
-
-  it("leaves a call to the host whose tool has the same name as the engine's, whatever kind of tool it is", async () => {
-    const { session } = open(parts)
-    const custom = { type: 'custom' as const, custom: { name: 'recall' } }
-    const { tools } = await session.prepare([user('a')], { tools: [custom] })
-    expect(tools).toEqual([custom])
-    expect(await session.answerCall(call('recall', '{}'))).toBeUndefined()
-  })
 })
 
 describe('callTool', () => {
@@ -126,13 +112,6 @@ describe('callTool', () => {
     const { session } = open(parts)
     expect(await session.callTool('recall', '{"q":1}')).toBe('{"got":{"q":1}}')
     expect(await session.callTool('recall', { q: 1 })).toBe('{"got":{"q":1}}')
-  })
-
-  it('runs a tool beside one that has no name', async () => {
-    const { session } = open({ ...parts, toolSchemas: () => [{} as never, null as never, tool('recall')] })
-    expect(await session.callTool('recall', {})).toBe('{"got":{}}')
-    const answer = JSON.parse(await session.callTool('', {}))
-    expect(answer).toEqual({ error: 'unknown tool: ; known tools: recall' })
   })
 
   it.each<[string, Partial<EngineParts>, string, unknown, string]>([

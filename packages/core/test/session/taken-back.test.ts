@@ -70,32 +70,3 @@ describe('a host that takes its last message back after a compaction', () => {
     expect(checkProjection(messages, edited)).toEqual([])
   })
 })
-
-describe('several identical system prompts', () => {
-  it('are no note that was repeated', async () => {
-    const session = createContextSession({ engine, contextLength: 10_000 })
-    const system: Message = { role: 'system', content: 'You are a helpful agent.' }
-    const list: Message[] = [system, system, system, { role: 'user', content: 'hi' }]
-    const { messages } = await session.prepare(list)
-    expect(checkProjection(messages, list)).toEqual([])
-  })
-})
-
-describe('an engine that returns no messages as messages', () => {
-  it('costs the compaction and not the turn', async () => {
-    const broken = defineContextEngine({
-      name: 'broken',
-      apiVersion: 1,
-      description: 'Returns rubbish',
-      create: () => ({
-        shouldCompress: () => true,
-        compress: async () =>
-          ({ outcome: 'compacted', reason: 'x', messages: [42, null], warnings: [] }) as never,
-      }),
-    })
-    const session = createContextSession({ engine: broken, contextLength: 10_000 })
-    const prepared = await session.prepare(talk(3))
-    expect(prepared.messages).toHaveLength(6)
-    expect(prepared.warnings[0]?.code).toMatch(/^(engine-failed|law-violation)$/)
-  })
-})

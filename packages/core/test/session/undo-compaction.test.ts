@@ -54,14 +54,6 @@ describe('undoCompaction', () => {
     expect(await session.undoCompaction()).toBeUndefined()
   })
 
-  it('has nothing to undo before a compaction, and after a reset', async () => {
-    const { session, history } = await compacted()
-    expect(await open().session.undoCompaction()).toBeUndefined()
-    await session.reset()
-    await session.prepare(history)
-    expect(await session.undoCompaction()).toBeUndefined()
-  })
-
   it('keeps the summary of the compaction before', async () => {
     const { session, history } = await compacted()
     const later = [...answered(history, long('more')), assistant(long('much more')), user('now')]
@@ -71,30 +63,6 @@ describe('undoCompaction', () => {
     expect(await shown(session, later)).toEqual(['Be exact.', 'SUMMARY', 'now'])
     await session.undoCompaction()
     expect(await shown(session, later)).toEqual(before)
-  })
-
-  it('undoes all passes for one request, and what was shortened since', async () => {
-    let asked = 0
-    const { session } = open({ shouldCompress: () => asked++ < 2 }, { contextLength: WINDOW })
-    const history = talk(6)
-    await session.prepare(history)
-    const { session: pruned } = open(
-      {
-        pruneToolResults: async (messages) =>
-          messages.map((message) =>
-            message.role === 'assistant' && String(message.content).length > 100
-              ? { ...message, content: 'short' }
-              : message,
-          ),
-      },
-      { contextLength: WINDOW },
-    )
-    await pruned.prepare(history)
-    expect(pruned.lastCompaction?.left).toHaveLength(6)
-    for (const one of [session, pruned]) {
-      await one.undoCompaction()
-      expect(await shown(one, history)).toEqual(texts(history))
-    }
   })
 
   it('strips reasoning that was given behind the summary, and keeps what was given before', async () => {
@@ -128,13 +96,6 @@ describe('after an undo', () => {
     await session.prepare(answered(history, long('x'.repeat(trigger === 'threshold' ? 90 : 1))))
     expect(triggers().slice(count)[0]).toBe(trigger)
   })
-
-  it('compact() compacts at once', async () => {
-    const { session, history } = await compacted()
-    await session.undoCompaction()
-    expect((await session.compact()).outcome).toBe('compacted')
-    expect(await shown(session, history)).toContain('SUMMARY')
-  })
 })
 
 describe('an edit of the history', () => {
@@ -142,32 +103,6 @@ describe('an edit of the history', () => {
     const { session, history } = await compacted()
     await session.prepare(answered(history))
     const edited = answered(history, 'otherwise')
-    await session.prepare(edited)
-    await session.undoCompaction()
-    expect(await shown(session, edited)).toEqual(texts(edited))
-  })
-
-  it('that takes back the last message leaves it, for what still stands', async () => {
-    const { session, history } = await compacted()
-    const edited = [...history.slice(0, -1), user('another question')]
-    await session.prepare(edited)
-    const left = session.lastCompaction?.left
-    if (left !== undefined) await session.undoCompaction()
-    expect(await shown(session, edited)).toEqual(texts(edited))
-  })
-
-  it('inside of what left takes it away', async () => {
-    const { session, history } = await compacted()
-    const edited = [...history.slice(0, 4), assistant('b'), user('c')]
-    await session.prepare(edited)
-    expect(session.lastCompaction).toBeUndefined()
-    expect(await session.undoCompaction()).toBeUndefined()
-    expect(await shown(session, edited)).toEqual(texts(edited))
-  })
-
-  it('of the system prompt shows the new one after the undo', async () => {
-    const { session, history } = await compacted()
-    const edited = [system('Be brief.'), ...history.slice(1)]
     await session.prepare(edited)
     await session.undoCompaction()
     expect(await shown(session, edited)).toEqual(texts(edited))

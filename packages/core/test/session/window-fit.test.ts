@@ -101,25 +101,6 @@ describe('a session whose engine leaves a prompt too large', () => {
     )
   })
 
-  it('cuts nothing of so many messages that they would not fit without any text', async () => {
-    const host = Array.from({ length: 1_000 }, (_, index) =>
-      index % 2 === 0 ? user(lines(2_000)) : assistant(lines(2_000)),
-    )
-    const seen = new Set<string>()
-    const counting: TokenCounter = {
-      ...tokens,
-      countMessage(message) {
-        seen.add(messageText(message))
-        return tokens.countMessage(message)
-      },
-    }
-    const { session } = open(KEEPING, { contextLength: 3_000, tokens: counting })
-    const { messages, warnings } = await session.prepare(host)
-    expect(messages).toEqual(host)
-    expect(warnings.map(({ code }) => code)).toContain('over-window')
-    expect([...seen]).toEqual([lines(2_000), ''])
-  })
-
   it('shows what it cut the same way in every later request', async () => {
     const { session } = open(KEEPING, { contextLength: 4_000 })
     const host = [...start, calling('a'), result('a', lines(60_000))]
@@ -199,15 +180,6 @@ describe('a session whose engine leaves a prompt too large', () => {
     const { session } = open(KEEPING, { contextLength: 4_000, tokens: counter })
     const { messages } = await session.prepare([...start, calling('a'), result('a', lines(13_000))])
     expect(countMessages(tokens, messages) * 1.5).toBeLessThanOrEqual(4_000)
-  })
-
-  it('names the tools when they are what does not fit', async () => {
-    const { session } = open(KEEPING, { contextLength: 500 })
-    const tools = Array.from({ length: 60 }, (_, index) => tool(`tool_with_a_long_name_${index}`))
-    const { warnings } = await session.prepare(start, { tools })
-    expect(warnings.map(({ message }) => message).join()).toMatch(
-      /its largest part is the tools, .* offer fewer of them/,
-    )
   })
 
   it('cuts nothing when compaction is switched off, and says that the prompt does not fit', async () => {

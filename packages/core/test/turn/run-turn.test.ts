@@ -10,7 +10,7 @@ import {
 } from '../../src/index.ts'
 import type { TurnInput } from '../../src/turn/run-turn.ts'
 import { open } from '../session/doubles.ts'
-import { talk, texts, user } from '../session/talk.ts'
+import { talk, texts } from '../session/talk.ts'
 
 const tooLong = new ModelError('context-overflow', 'too long')
 const grep: ToolSchema = { type: 'function', function: { name: 'grep' } }
@@ -100,21 +100,6 @@ describe('runTurn', () => {
     expect(order).toEqual(['assistant 1 1', 'tool 2 1', 'assistant 3 2', 'usage 10'])
   })
 
-  it('ends with what the host could not store', async () => {
-    const { turn, session } = play(
-      [words('Yes.', { promptTokens: 10, completionTokens: 1, totalTokens: 11 })],
-      {
-        onMessage: () => {
-          throw new Error('the disk is full')
-        },
-      },
-    )
-    const events: string[] = []
-    session.subscribe(({ type }) => events.push(type))
-    await expect(turn()).rejects.toThrow('the disk is full')
-    expect(events).not.toContain('usage')
-  })
-
   it('sends a prompt that was too long once more, smaller', async () => {
     const refuse = () => {
       throw tooLong
@@ -131,16 +116,6 @@ describe('runTurn', () => {
     expect(twice.requests).toHaveLength(2)
   })
 
-  it('recovers again in a later round of the same turn', async () => {
-    const refuse = () => {
-      throw tooLong
-    }
-    const long = { runTool: () => 'word '.repeat(2_000) }
-    const { turn, requests } = play([refuse, calls('read'), refuse, words('Short.')], long)
-    expect((await turn()).end).toBe('answered')
-    expect(requests).toHaveLength(4)
-  })
-
   it('throws other errors as they came, without a second request', async () => {
     const failed = new ModelError('overloaded', 'come back later')
     const { turn, requests } = play([
@@ -151,22 +126,6 @@ describe('runTurn', () => {
     ])
     await expect(turn()).rejects.toBe(failed)
     expect(requests).toHaveLength(1)
-  })
-
-  it('tells a model what its tool failed with', async () => {
-    const { turn } = play([calls('read'), words('I see.')], {
-      runTool: () => {
-        throw new Error('no such file')
-      },
-    })
-    expect(texts((await turn()).messages)).toContain('Error: the tool failed: no such file')
-  })
-
-  it('takes no arguments for an empty object', async () => {
-    const answer = calls('grep')
-    const blank = { id: 'c0', type: 'function', function: { name: 'grep', arguments: '' } } as const
-    const { turn } = play([{ message: { ...answer.message, tool_calls: [blank] } }, words('Done.')])
-    expect(texts((await turn()).messages)).toContain('{"found":{}}')
   })
 
   it('stops after so many rounds, says so in the last one, and leaves no call without a result', async () => {
@@ -209,21 +168,5 @@ describe('runTurn', () => {
     await expect(turn()).rejects.toThrow('stopped')
     expect(told.at(-1)).toBe('c0 was stopped')
     expect(told).toHaveLength(2)
-  })
-
-  it('asks nothing when it is stopped before it begins', async () => {
-    const { turn, requests } = play([words('never')], { signal: AbortSignal.abort(new Error('stopped')) })
-    await expect(turn()).rejects.toThrow('stopped')
-    expect(requests).toEqual([])
-  })
-
-  it("hands the host's own answers back", async () => {
-    const { session } = open()
-    const { answers } = await runTurn({
-      session,
-      messages: [user('Which?')],
-      ask: async () => ({ message: assistant('This.'), finishReason: 'length' as const }),
-    })
-    expect(answers[0].finishReason).toBe('length')
   })
 })

@@ -1,9 +1,8 @@
 import { toolCallsOf } from '@palimpsest/core'
 import { createParser } from 'eventsource-parser'
 import { type StreamedAnswer, StreamedError, type WireFormat } from '../formats/wire-format.ts'
-import { responseHeaders } from '../http/forwarded-headers.ts'
 import { BrokenEvent, GatewayFault, PassedOn, toGatewayFault } from '../http/gateway-fault.ts'
-import type { EventWriter } from './event-writer.ts'
+import { responseHeaders } from '../http/upstream.ts'
 import type { GatewayTurn } from './turn.ts'
 
 interface StreamInput {
@@ -70,7 +69,6 @@ function isEventStream({ ok, headers }: Response): boolean {
   return ok && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
 }
 
-/** @throws StreamedError, GatewayFault */
 async function relay(
   body: Response['body'],
   answer: StreamedAnswer,
@@ -112,7 +110,6 @@ export type StreamEvent =
 
 /** Characters of one event: more is no answer of a model. */
 const MAX_EVENT = 64 * 1024 * 1024
-/** Milliseconds for the rest of a stream, before the connection is given up. */
 const REST_LIMIT = 1_000
 
 /**
@@ -189,4 +186,52 @@ export async function answerWhole(turn: GatewayTurn): Promise<Response> {
   const isWhole = run.answers.length === 1 && toolCallsOf(message).length === toolCallsOf(visible).length
   const isPlain = isWhole && !isEcho
   return new Response(isPlain ? text : write(visible), init)
+}
+
+export type EventWriter = ReturnType<typeof createEventWriter>['out']
+
+/**
+ * A stream of events with its writer. Events for a reader that is gone are dropped. Events that come at once, such as those of one packet, go out at once. It is written as
+ * fast as the upstream sends, however slowly the client reads: an answer is small, and the conversation is free for the next
+ * request as soon as it is whole.
+ *
+ * @param onCancel called when the client goes away.
+ */
+export function createEventWriter(onCancel: () => void) {
+  const encoder = new TextEncoder()
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start(own) {
+      controller = own
+    },
+    cancel() {
+      controller = undefined
+      onCancel()
+    },
+  })
+  let waiting = ''
+  const flush = () => {
+    if (waiting !== '') controller?.enqueue(encoder.encode(waiting))
+    waiting = ''
+  }
+  const write = (text: string) => {
+    // Behind all promises that are settled.
+    if (waiting === '') process.nextTick(flush)
+    waiting += text
+  }
+  const end = () => {
+    flush()
+    controller?.close()
+    controller = undefined
+  }
+  return {
+    body,
+    out: {
+      /** `name`: that of the event, in formats whose events have one. */
+      data: (text: string, name?: string) =>
+        write(`${name === undefined ? '' : `event: ${name}\n`}data: ${text}\n\n`),
+      comment: (text: string) => write(`:${text}\n\n`),
+      end,
+    },
+  }
 }

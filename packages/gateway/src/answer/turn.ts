@@ -5,6 +5,7 @@ import {
   type Clock,
   contentParts,
   contextOverflow,
+  errorText,
   type Loose,
   type Message,
   messageText,
@@ -15,17 +16,18 @@ import {
   type Turn,
   type TurnAnswer,
   type TurnRequest,
+  type TurnSession,
   toolCallName,
   toolCallsOf,
+  type Warning,
 } from '@palimpsest/core'
-import type { Lease } from '../conversations/lease.ts'
-import { type ChatRequest, ROUND_BREAK, type WireFormat } from '../formats/wire-format.ts'
+import type { Lease } from '../conversations.ts'
+import { type ChatRequest, ROUND_BREAK, StreamedError, type WireFormat } from '../formats/wire-format.ts'
 import { GatewayFault, PassedOn } from '../http/gateway-fault.ts'
 import { withoutCacheMarks } from '../recognition/cache-marks.ts'
 import { type HiddenAnswer, restoreHidden } from '../recognition/conversation-index.ts'
 import { extendPrefix, type PrefixHashes } from '../recognition/prefix-hashes.ts'
 import { traceModelCall } from '../trace-model-call.ts'
-import { createManagedContext } from './managed-context.ts'
 
 /** Returns messages with the breakpoints of a plan, in the way in which the upstream's API takes them for a model. */
 export type MarkCache = (
@@ -37,21 +39,16 @@ export type MarkCache = (
 export interface TurnInput {
   readonly format: Pick<WireFormat, 'name' | 'readRefusal'>
   readonly request: ChatRequest
-  /** That of the client's list. */
   readonly prefix: PrefixHashes
   readonly lease: Lease
-  /** Sends a body to the upstream. */
   readonly post: (body: string) => Promise<Response>
-  /** Writes a plan's breakpoints where the client sets none. */
   readonly markCache: MarkCache
-  /** Requests to the upstream for one answer. */
   readonly rounds: number
   readonly clock: Clock
   readonly log: (line: string) => void
   readonly signal: AbortSignal
 }
 
-/** An answer of the upstream, calls of the engine's tools included. */
 export interface ReadAnswer extends TurnAnswer {
   readonly usage: Loose | undefined
 }
@@ -61,7 +58,6 @@ export interface GatewayTurn {
   readonly request: ChatRequest
   /** Names of tools that the client must not see. */
   readonly own: ReadonlySet<string>
-  /** For people. */
   readonly warnings: readonly string[]
   /**
    * Asks the upstream until the answer is one for the client. `read` takes an answer over.
@@ -70,7 +66,6 @@ export interface GatewayTurn {
    * @throws GatewayFault 502 when the model calls the engine's tools again and again.
    */
   run<Answer extends ReadAnswer>(read: (response: Response) => Promise<Answer>): Promise<Turn<Answer>>
-  /** The client's part of the whole answer. */
   visible(turn: Turn<ReadAnswer>): AssistantMessage
   /**
    * The answer is whole: it is remembered, and the conversation is free for the next request.
@@ -188,4 +183,88 @@ function joinTexts(answers: readonly ReadAnswer[]): string {
 function engineTools(request: ChatRequest, { tools }: Prepared): readonly ToolSchema[] {
   if (!request.mayOffer) return []
   return tools.slice(request.tools.length).filter((tool) => !request.toolNames.has(tool.function.name))
+}
+
+const NOT_MANAGED = 'the engine failed, so the messages were forwarded as they came'
+
+interface ManagedContextInput {
+  readonly request: Pick<ChatRequest, 'messages'>
+  readonly lease: Lease
+  readonly log: (line: string) => void
+  readonly signal: AbortSignal
+}
+
+export interface ManagedContext extends TurnSession {
+  /** False when the engine failed: the client's messages are sent as they came. */
+  readonly isManaged: boolean
+  readonly warnings: readonly string[]
+}
+
+/**
+ * The session of a conversation, whose failures are no reason to refuse an answer.
+ *
+ * @param list the client's messages, as the session is told them.
+ * @param own names of the engine's tools that were offered; it may grow.
+ */
+export function createManagedContext(
+  { request, lease, log, signal }: ManagedContextInput,
+  list: readonly Message[],
+  own: ReadonlySet<string>,
+): ManagedContext {
+  const { session } = lease
+  const warnings: string[] = session === undefined ? [NOT_MANAGED] : []
+  let isManaged = session !== undefined
+
+  const noted = <P extends { readonly warnings: readonly Warning[] }>(prepared: P): P => {
+    warnings.push(...prepared.warnings.map(({ message }) => message))
+    return prepared
+  }
+
+  return {
+    warnings,
+    get isManaged() {
+      return isManaged
+    },
+    async prepare(messages = list, options) {
+      if (isManaged && session !== undefined)
+        try {
+          return noted(await session.prepare(messages, { ...options, frozen: true }))
+        } catch (error) {
+          signal.throwIfAborted()
+          isManaged = false
+          log(`error: the context of a request is not managed: ${errorText(error)}`)
+          warnings.push(NOT_MANAGED)
+          lease.fail()
+        }
+      const steps = messages.slice(list.length) as readonly Message[]
+      const tools = [...(options?.tools ?? [])]
+      const shown = [...request.messages, ...steps]
+      const origins = shown.map((_, index) => ({ from: 'transcript', index, whole: true }) as const)
+      const asItCame = { messages: shown, origins, tools, cache: null }
+      return { ...asItCame, tokens: 0, compactions: [], warnings: [] }
+    },
+    async recover(error, options) {
+      const isRefusal = error instanceof PassedOn || error instanceof StreamedError
+      const isTooLong = isRefusal && contextOverflow(error) !== undefined
+      if (!isTooLong || !isManaged || session === undefined) throw error
+      try {
+        return noted(await session.recover(error, { ...options, frozen: true }))
+      } catch (cause) {
+        signal.throwIfAborted()
+        log(
+          `warning: a prompt was too long for the upstream, and could not be shortened: ${errorText(cause)}`,
+        )
+        throw error
+      }
+    },
+    async observe(response) {
+      // Another worker may be writing to a lost conversation by now.
+      if (!isManaged || lease.isLost) return
+      await session?.observe(response).catch((error) => {
+        log(`error: the engine could not take an answer: ${errorText(error)}`)
+      })
+    },
+    answerCall: async (call, options) =>
+      own.has(toolCallName(call)) ? session?.answerCall(call, options) : undefined,
+  }
 }

@@ -52,12 +52,10 @@ export interface ChatRequest {
   readonly window: number | undefined
   /** The client's own name of the conversation, outside of the gateway's header. Undefined when it gives none. */
   readonly conversation: string | undefined
-  /** Empty when the context cannot be managed. */
   readonly messages: readonly Message[]
   /** Why the context of this request cannot be managed; undefined when it can. */
   readonly unmanaged: string | undefined
   readonly isStream: boolean
-  /** The client's tools, as sessions count them. */
   readonly tools: readonly ToolSchema[]
   /** Names of all tools of the client, of whatever kind. */
   readonly toolNames: ReadonlySet<string>
@@ -97,7 +95,6 @@ export interface WholeAnswer {
  * An answer of several streams, one a round, which are one to the client. Events are the data of server-sent events.
  */
 export interface StreamedAnswer {
-  /** The next events are those of another stream. */
   beginRound(): void
   /**
    * The events for the client: without the engine's own. The end of the answer is held back.
@@ -107,7 +104,6 @@ export interface StreamedAnswer {
   take(event: string): readonly string[]
   /** The round's answer so far, calls of the engine's tools included. */
   readonly message: AssistantMessage
-  /** Of this round. */
   readonly usage: Loose | undefined
   /** Whether the upstream said why it stopped. */
   readonly isFinished: boolean
@@ -123,7 +119,6 @@ export interface StreamedAnswer {
 export class StreamedError extends Error {
   readonly event: string
 
-  /** `refusal`: the same as the error of an SDK. */
   constructor(event: string, refusal?: object) {
     super('the upstream reported an error in its stream', { cause: refusal })
     this.event = event
@@ -158,7 +153,6 @@ export function eventType(data: string): string | undefined {
   return typeof type === 'string' ? type : undefined
 }
 
-/** A number of tokens. Undefined for everything else. */
 export function positive(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined
 }

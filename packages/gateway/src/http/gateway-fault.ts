@@ -1,9 +1,7 @@
 type GatewayStatus = 400 | 403 | 404 | 408 | 409 | 413 | 415 | 429 | 500 | 502 | 503 | 504
 
 interface GatewayFaultDetails {
-  /** Where in the request the fault is, such as `messages`. */
   readonly param?: string
-  /** When to try again, in whole seconds. */
   readonly retryAfter?: number
   readonly cause?: unknown
 }
@@ -11,7 +9,6 @@ interface GatewayFaultDetails {
 /** A request that the gateway itself refuses or cannot carry out. */
 export class GatewayFault extends Error {
   readonly status: GatewayStatus
-  /** Stable, in snake case, for programs. */
   readonly code: string
   readonly param: string | null
   readonly retryAfter?: number
@@ -53,7 +50,6 @@ export class BrokenEvent extends GatewayFault {
   /** Whether a part of the answer may be lost with it. */
   readonly mayLose: boolean
 
-  /** `reason`: such as "an event that is not whole". */
   constructor(reason: string, mayLose = true) {
     super(502, 'upstream_malformed', `the upstream's stream is broken: ${reason}; try again`)
     this.mayLose = mayLose
@@ -80,7 +76,6 @@ export function takenFault(): GatewayFault {
 export class PassedOn extends Error {
   readonly response: Response
 
-  /** `refusal`: the same as the error of an SDK. */
   constructor(response: Response, refusal?: object) {
     super('the upstream gave no answer', { cause: refusal })
     this.response = response

@@ -1,32 +1,32 @@
 import { type Clock, contextOverflow, errorText } from '@palimpsest/core'
-import { answerStream, answerWhole } from '../answer/answer.ts'
-import { createEventWriter } from '../answer/event-writer.ts'
+import { answerStream, answerWhole, createEventWriter } from '../answer/answer.ts'
 import { createTurn, type GatewayTurn, type MarkCache } from '../answer/turn.ts'
-import type { Conversations } from '../conversations/create-conversations.ts'
-import type { Lease, LeaseInput } from '../conversations/lease.ts'
+import type { Conversations, Lease, LeaseInput } from '../conversations.ts'
 import type { ChatRequest, WireFormat } from '../formats/wire-format.ts'
 import type { GatewayLimits } from '../gateway-defaults.ts'
-import type { RunningCall, RunningCalls } from '../pool/running-calls.ts'
+import type { RunningCall, RunningCalls } from '../pool.ts'
 import { digest, prefixOf } from '../recognition/prefix-hashes.ts'
-import { type Credentials, credentialsOf, requestHeaders, responseHeaders } from './forwarded-headers.ts'
 import { GatewayFault, PassedOn } from './gateway-fault.ts'
-import type { ModelWindows } from './model-windows.ts'
-import { parseBody, readBody } from './read-body.ts'
-import type { Upstream, UpstreamRequest } from './upstream.ts'
+import { parseBody, readBody } from './read-request.ts'
+import {
+  type Credentials,
+  credentialsOf,
+  type ModelWindows,
+  requestHeaders,
+  responseHeaders,
+  type Upstream,
+  type UpstreamRequest,
+} from './upstream.ts'
 
 /** Names the conversation, in requests and answers. */
 export const SESSION_HEADER = 'x-palimpsest-session'
-/** Says what was degraded. */
 const WARNING_HEADER = 'x-palimpsest-warning'
 
 const NAME = /^[\w.:-]{1,128}$/
-/** The message for a client whose conversation is not found. */
 const STORE_FAILED = 'the store of the gateway failed, so the messages were forwarded as they came'
-/** The message for a client whose answer the gateway cannot read. */
 const NO_ANSWER = 'the answer of the upstream is not one of this API, so it was passed on as it came'
 /** Tokens: clients that count their room anew for each request do not change the window each time. */
 const RESERVE_STEP = 1_024
-/** Characters of a warning in a header. */
 const WARNING_LENGTH = 300
 
 export interface ChatParts {
@@ -42,7 +42,6 @@ export interface ChatParts {
   readonly clock: Clock
 }
 
-/** Answers a request whose context is managed. */
 export async function handleChat(raw: Request, parts: ChatParts): Promise<Response> {
   const { format, log, limits, markCache, clock } = parts
   const bytes = await readBody(raw, limits)
@@ -163,7 +162,6 @@ function postTo({ format, upstream, credentials }: ChatParts, raw: Request, sign
   return (body: UpstreamRequest['body']) => upstream.send(format.path, { headers, body, search, signal })
 }
 
-/** @throws GatewayFault 400 */
 function conversationName(headers: Headers): string | undefined {
   const name = headers.get(SESSION_HEADER) ?? undefined
   if (name === undefined || NAME.test(name)) return name
@@ -171,7 +169,6 @@ function conversationName(headers: Headers): string | undefined {
   throw new GatewayFault(400, 'invalid_session', message, { param: SESSION_HEADER })
 }
 
-/** An answer of the upstream as it is. */
 function passOn(response: Response, warnings: readonly string[]): Response {
   const { status, body } = response
   return withWarnings(new Response(body, { status, headers: responseHeaders(response.headers) }), warnings)

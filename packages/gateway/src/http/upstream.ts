@@ -1,5 +1,53 @@
+import { type Clock, looseOf } from '@palimpsest/core'
 import { fetchWithin } from '@palimpsest/provider-utils'
 import { GatewayFault } from './gateway-fault.ts'
+
+/** Headers that tell the upstream who asks. */
+export const CREDENTIALS = ['authorization', 'api-key', 'x-api-key']
+
+const REQUEST =
+  /^(?:x-|openai-|anthropic-|helicone-)|^(?:accept|user-agent|http-referer|referer|api-key|originator|(?:session|thread|conversation)[-_]id)$/
+/** Ours, and what says where a client sits: nothing that an upstream has to know. */
+const NOT_REQUEST = /^x-(?:palimpsest-|forwarded-|real-ip$)/
+const RESPONSE =
+  /^(?:x-|openai-|anthropic-)|^(?:content-type|cache-control|retry-after|retry-after-ms|request-id|cf-ray)$/
+const NOT_RESPONSE = /^x-(?:palimpsest-|accel-)/
+
+export interface Credentials {
+  /** Replaces the client's. */
+  readonly apiKey: string | undefined
+  /** The service has a token of its own: the client's authorization is that, and never leaves. */
+  readonly hasToken: boolean
+}
+
+/** The headers of a client's request that the upstream gets. Nothing that belongs to the connection. */
+export function requestHeaders(given: Headers, { apiKey, hasToken }: Credentials): Headers {
+  const headers = new Headers()
+  for (const [name, value] of given)
+    if (REQUEST.test(name) && !NOT_REQUEST.test(name)) headers.set(name, value)
+  const authorization = given.get('authorization')
+  if (hasToken || apiKey !== undefined) for (const name of CREDENTIALS) headers.delete(name)
+  if (apiKey !== undefined) {
+    // Anthropic's API has a header of its own for keys, and each of its requests says its version.
+    if (given.has('anthropic-version')) headers.set('x-api-key', apiKey)
+    else headers.set('authorization', `Bearer ${apiKey}`)
+  } else if (authorization !== null && !hasToken) headers.set('authorization', authorization)
+  return headers
+}
+
+/** The headers of the upstream's answer that the client gets: the body arrives decoded, and perhaps changed. */
+export function responseHeaders(given: Headers): Headers {
+  const headers = new Headers()
+  for (const [name, value] of given)
+    if (RESPONSE.test(name) && !NOT_RESPONSE.test(name)) headers.set(name, value)
+  return headers
+}
+
+/** The client's credentials as one text; empty when all clients of the service share a token. */
+export function credentialsOf(given: Headers, { hasToken }: Credentials): string {
+  if (hasToken) return ''
+  return CREDENTIALS.map((name) => given.get(name) ?? '').join('\n')
+}
 
 export interface UpstreamRequest {
   /** Default `POST`. */
@@ -97,4 +145,81 @@ function unreachable(host: string, cause: unknown): GatewayFault {
   const why = code === undefined ? '' : ` (${code})`
   const message = `the upstream ${host} cannot be reached${why}: check that it runs, and the base URL of the gateway's upstream`
   return new GatewayFault(502, 'upstream_unreachable', message, { cause })
+}
+
+/**
+ * The time after which a missing list is asked for again, in milliseconds: a wrong key is put right, and a server
+ * starts.
+ */
+const AGE_OF_NONE = 30_000
+
+export type ModelWindows = ReturnType<typeof createModelWindows>
+
+interface ModelWindowsInput {
+  readonly window: number
+  readonly windows: Readonly<Record<string, number>>
+  readonly age: number
+  readonly clock: Clock
+}
+
+export function createModelWindows({ window, windows, age, clock }: ModelWindowsInput) {
+  const listed = new Map<string, number>()
+  let asked: Promise<void> | undefined
+  let until = 0
+
+  const read = (list: unknown): void => {
+    for (const [model, found] of readWindows(list)) listed.set(model, found)
+  }
+
+  const load = async (ask: () => Promise<Response>): Promise<void> => {
+    try {
+      const response = await ask()
+      if (response.ok) return read(await response.json())
+      await response.body?.cancel()
+    } catch {
+      // Many servers have no list, or none with windows: the default is there for them.
+    }
+    until = clock.now() + Math.min(age, AGE_OF_NONE)
+  }
+
+  return {
+    /**
+     * The window of a model: from the configuration, else from the request, else from the upstream's list, else the default.
+     * Never fails.
+     *
+     * @param ask requests the upstream's list.
+     * @param said what the request itself says.
+     */
+    async find(model: string, ask: () => Promise<Response>, said?: number): Promise<number> {
+      if (Object.hasOwn(windows, model)) return windows[model] ?? window
+      if (said !== undefined) return said
+      if (clock.now() >= until) {
+        until = clock.now() + age
+        asked = load(ask)
+      }
+      await asked
+      return listed.get(model) ?? window
+    },
+    read,
+  }
+}
+
+/** Names of a model's window in the lists of servers: OpenRouter, vLLM, Groq, Mistral and LM Studio, Anthropic and LiteLLM. */
+const FIELDS = ['context_length', 'max_model_len', 'context_window', 'max_context_length', 'max_input_tokens']
+/** Below this, in tokens, a number is no window of a chat model. */
+const LEAST_WINDOW = 256
+
+function readWindows(list: unknown): ReadonlyMap<string, number> {
+  const { data } = looseOf(list)
+  const windows = new Map<string, number>()
+  for (const entry of Array.isArray(data) ? data : []) {
+    const model = looseOf(entry)
+    const found = FIELDS.map((field) => model[field]).find(isWindow)
+    if (typeof model.id === 'string' && isWindow(found)) windows.set(model.id, found)
+  }
+  return windows
+}
+
+function isWindow(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= LEAST_WINDOW
 }

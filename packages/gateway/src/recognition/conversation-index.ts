@@ -1,7 +1,6 @@
 import type { Message } from '@palimpsest/core'
 import { putNewest } from '../put-newest.ts'
-import { type Checkpoint, knownLength } from './checkpoint.ts'
-import type { PrefixHashes } from './prefix-hashes.ts'
+import { type Checkpoint, knownLength, type PrefixHashes } from './prefix-hashes.ts'
 
 /** The record by which a conversation is recognised when its client comes back. */
 export interface KnownConversation {

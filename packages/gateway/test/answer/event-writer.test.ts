@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createEventWriter } from '../../src/answer/event-writer.ts'
+import { createEventWriter } from '../../src/answer/answer.ts'
 
 test('events that come at once go out at once, and the others when they come', async () => {
   const { body, out } = createEventWriter(() => {})

@@ -3,8 +3,7 @@ import { createContextSession, stripReasoning } from '@palimpsest/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Item } from '../../src/formats/openai-responses/item.ts'
-import { toMessages } from '../../src/formats/openai-responses/items-to-messages.ts'
-import { writeItems, writePrompt } from '../../src/formats/openai-responses/messages-to-items.ts'
+import { toMessages, writeItems, writePrompt } from '../../src/formats/openai-responses/item-messages.ts'
 import { createOpenAIResponses } from '../../src/formats/openai-responses/openai-responses.ts'
 
 const format = createOpenAIResponses()

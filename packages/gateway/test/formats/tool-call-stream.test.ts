@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createToolCallStream } from '../../src/formats/openai-chat/stream-round.ts'
+import { createToolCallStream } from '../../src/formats/openai-chat.ts'
 
 const OWN = new Set(['lcm_grep', 'lcm_grep_all'])
 const call = (index: number | undefined, id: string | undefined, name: string | undefined, text: string) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { requestHeaders } from '../../src/http/forwarded-headers.ts'
+import { requestHeaders } from '../../src/http/upstream.ts'
 
 const CLIENT = { authorization: 'Bearer theirs', 'x-api-key': 'theirs', 'anthropic-version': '2023-06-01' }
 const sent = (given: Record<string, string>, apiKey: string | undefined, hasToken: boolean) =>

@@ -59,11 +59,4 @@ describe('the bill of a session', () => {
     const { sticky, systemAnd3 } = billOf({ ...TEST_PRICING, matching: 'per-block', lookback: 4 })
     expect(sticky).toBeLessThan(systemAnd3)
   })
-
-  it('is 0 without requests, and for tokens that cost nothing', () => {
-    const nothing = { uncached: 0, systemAnd3: 0, sticky: 0 }
-    const empty = { requests: 0, tokens: 0, ...nothing, cacheReadShare: 0 }
-    expect(createBillMeter(TEST_PRICING).bill).toEqual(empty)
-    expect(billOf({ ...TEST_PRICING, input: 0 })).toMatchObject(nothing)
-  })
 })

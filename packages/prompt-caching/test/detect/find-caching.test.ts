@@ -41,16 +41,6 @@ describe('where requests go', () => {
     })
     expect(JSON.stringify(caching)).not.toContain('hunter2')
   })
-
-  it('runs of tool calls collapse at Anthropic itself, and not behind a proxy that speaks its API', () => {
-    const behind = findCaching({
-      model: 'claude-opus-5',
-      provider: 'anthropic',
-      baseUrl: 'https://proxy.example',
-    })
-    expect(behind).toMatchObject({ kind: 'markers', wire: 'anthropic', pricing: { matching: 'per-block' } })
-    expect(findCaching({ model: 'claude-opus-5' }).pricing?.matching).toBe('collapsed')
-  })
 })
 
 describe('lifetimes', () => {
@@ -72,16 +62,6 @@ describe('lifetimes', () => {
       expect(ttlOf({ ...input, setting: '5m' })).toEqual(['5m', false])
     }
   })
-
-  it('case 47: an hour stays an hour where it is known', () => {
-    for (const provider of ['anthropic', 'bedrock', 'vertex', 'openrouter', 'litellm'])
-      expect(ttlOf({ model: 'claude-opus-5', provider, setting: '1h' })).toEqual(['1h', false])
-  })
-
-  it('a Claude without known prices is cached all the same', () => {
-    const caching = findCaching({ model: 'claude-opus-9', setting: '1h' })
-    expect(caching).toMatchObject({ kind: 'markers', wire: 'anthropic', ttl: '1h', pricing: null })
-  })
 })
 
 describe('what wins', () => {
@@ -94,18 +74,6 @@ describe('what wins', () => {
         ttl: null,
         pricing: null,
       })
-  })
-
-  it('off does not reach a provider that caches by itself', () => {
-    for (const model of ['gpt-5.5', 'gemini-2.5-pro', 'deepseek-flash']) {
-      const caching = findCaching({ model, setting: 'off' })
-      expect(caching).toMatchObject({ kind: 'automatic', ttl: null, ignored: 'off' })
-      expect(caching.pricing?.matching).toBe('prefix')
-      expect(findCaching({ model, enabled: false })).toMatchObject({ kind: 'automatic', ignored: null })
-      expect(findCaching({ model, setting: '1h' }).ignored).toBe('1h')
-    }
-    expect(findCaching({ model: 'claude-opus-5', setting: 'off' }).ignored).toBe(null)
-    expect(findCaching({ model: 'claude-opus-5', setting: '1h' }).ignored).toBe(null)
   })
 
   it('an explicit answer wins over the table', () => {
@@ -121,26 +89,6 @@ describe('what wins', () => {
     expect(findCaching({ model: 'qwen3.8-max', provider: 'x', enabled: true }).pricing).toMatchObject({
       matching: 'per-block',
     })
-  })
-
-  it('switching on does not mark what caches by itself', () => {
-    expect(findCaching({ model: 'gemini-2.5-pro', enabled: true }).kind).toBe('automatic')
-  })
-
-  it.each<FindCachingInput>([
-    { model: 'gpt-4o', provider: 'azure', baseUrl: 'https://x.openai.azure.com' },
-    { model: 'gemini-2.5-pro', provider: 'vertex' },
-    { model: 'MiniMax-M2.7', baseUrl: 'https://api.minimax.io/v1' },
-    { model: 'qwen3.8-max', provider: 'openrouter' },
-    { model: 'moonshotai/kimi-k3', baseUrl: 'https://api.moonshot.ai/v1' },
-    { model: 'gpt-oss-120b', provider: 'groq' },
-    { model: 'llama-4', baseUrl: 'http://localhost:11434/v1' },
-  ])('case 51: %j rejects markers or may, and gets none', (input) => {
-    for (const setting of ['5m', '1h'] as const)
-      expect(findCaching({ ...input, setting })).toMatchObject({
-        kind: expect.not.stringMatching('markers'),
-        ttl: null,
-      })
   })
 })
 

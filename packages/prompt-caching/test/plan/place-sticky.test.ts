@@ -95,18 +95,6 @@ describe('sticky', () => {
     expect(reads.at(-1)).toBe(tokens)
   })
 
-  it('case 19: a head below the minimum frees its slot', () => {
-    const small = { tools: [{ text: 'tool', tokens: 100 }], system: [{ text: 'short', tokens: 300 }] }
-    const messages = [
-      user('ask', 500),
-      ...Array.from({ length: 20 }, (_, index) => answer(`step ${index}`, 300)),
-    ]
-    const { anchors } = planOf({ layout: request(messages, small), at: 0 }, EMPTY_CACHE, TEST_PRICING)
-    expect(anchors.map(({ reason }) => reason)).toEqual(['midpoint', 'tail'])
-    const tiny = planOf({ layout: request([user('hi', 10)], small), at: 0 }, EMPTY_CACHE, TEST_PRICING)
-    expect(tiny).toMatchObject({ anchors: [], expected: { uncached: 410 }, repairs: [] })
-  })
-
   it('case 20: a request without a follow-up writes nothing, and reads what is there', () => {
     const layout = request([user('ask', 2000)])
     const cold = planOf({ layout, at: 0, followUp: false }, EMPTY_CACHE, TEST_PRICING)
@@ -146,24 +134,6 @@ describe('sticky', () => {
   )
 
   it.each(matchingPricings(TEST_PRICING))(
-    'case 23: a rewind reads up to where it goes back: $matching',
-    (pricing) => {
-      const session = playSession(pricing)
-      const messages = [user('ask', 500)]
-      session.send(request(messages), 0)
-      const early = [...messages, answer('plan A', 400), user('go', 50)]
-      session.send(request(early), 20 * SECOND)
-      session.send(
-        request([...early, ...calls('try', 12, 300), answer('failed', 100), user('hm', 20)]),
-        40 * SECOND,
-      )
-      const rewound = [...early, answer('plan B', 400), user('better', 60)]
-      const { served } = session.send(request(rewound), 60 * SECOND)
-      expect(served.bill).toMatchObject({ read: 7950, write5m: 460, uncached: 0 })
-    },
-  )
-
-  it.each(matchingPricings(TEST_PRICING))(
     'case 24: after a compaction the head is read, and later its summary too: $matching',
     (pricing) => {
       const session = playSession(pricing)
@@ -193,89 +163,11 @@ describe('sticky', () => {
     },
   )
 
-  it('case 27: a midpoint at the end of a message when more than 15 positions are new', () => {
-    const steps = (count: number) => Array.from({ length: count }, (_, index) => answer(`step ${index}`, 300))
-    const reasons = [15, 16].map((count) => {
-      const session = playSession(TEST_PRICING)
-      session.send(request([user('ask', 500)]), 0)
-      return reasonsOf(session.send(request([user('ask', 500), ...steps(count)]), SECOND).plan)
-    })
-    expect(reasons[0]).toEqual(['static-head', 'static-head', 'sticky', 'tail'])
-    expect(reasons[1]).toEqual(['static-head', 'sticky', 'midpoint', 'tail'])
-  })
-
-  it('counts a run of parallel calls as one position where the provider does', () => {
-    const counts = matchingPricings(TEST_PRICING).map((pricing) => {
-      const session = playSession(pricing)
-      session.send(request([user('ask', 500)]), 0)
-      const { plan } = session.send(request([user('ask', 500), ...calls('many', 12, 100)]), SECOND)
-      return reasonsOf(plan).includes('midpoint')
-    })
-    expect(counts).toEqual([false, true, true])
-  })
-
   it('finds the static part of the system prompt before a note that an engine appended', () => {
     const session = playSession(TEST_PRICING)
     const noted = (note: string) => ({ system: [...system, { text: note, tokens: 60 }] })
     session.send(request([user('ask', 500)], noted('note 1')), 0)
     const { served } = session.send(request([user('ask', 500)], noted('note 2')), SECOND)
     expect(served.bill).toMatchObject({ read: 7000, write5m: 560 })
-  })
-
-  it('reads the tools when the system prompt changed', () => {
-    const session = playSession({ ...TEST_PRICING, matching: 'exact', lookback: 1 })
-    session.send(request([user('ask', 500)]), 0)
-    const changed = { system: [{ text: 'another system prompt', tokens: 4000 }] }
-    const { plan, served } = session.send(request([user('ask', 500)], changed), SECOND)
-    expect(served.bill).toMatchObject({ read: 3000, write5m: 4500 })
-    expect(plan.anchors[0]).toEqual({ ref: { at: 'tool', index: 1 }, ttl: '5m', reason: 'sticky' })
-  })
-
-  it('marks the last block that can carry a breakpoint when thinking or an empty text stands last', () => {
-    const thinking: TestMessage = {
-      role: 'assistant',
-      blocks: [{ text: 'hm', tokens: 300, carries: false }],
-    }
-    const empty: TestMessage = { role: 'user', blocks: [{ text: '', tokens: 0, carries: false }] }
-    const { anchors } = planOf(
-      { layout: request([user('ask', 500), thinking, empty]), at: 0 },
-      EMPTY_CACHE,
-      TEST_PRICING,
-    )
-    expect(anchors.at(-1)).toMatchObject({ ref: { at: 'message', index: 1, block: 0 }, reason: 'tail' })
-  })
-
-  it('says so when nothing can carry a breakpoint', () => {
-    const huge: TestMessage = { role: 'user', blocks: [{ text: 'opaque', tokens: 90_000, carries: false }] }
-    const plan = planOf({ layout: layoutOf({ messages: [huge] }), at: 0 }, EMPTY_CACHE, TEST_PRICING)
-    expect(plan).toMatchObject({ anchors: [], expected: { uncached: 90_000 } })
-    expect(plan.repairs).toEqual([
-      {
-        rule: 'no-carrier',
-        message: 'Nothing in this request can carry a breakpoint, so none of its 90000 tokens are cached.',
-      },
-    ])
-  })
-
-  it('marks nothing where the provider caches by itself, and expects what it reads', () => {
-    const automatic = { ...TEST_PRICING, matching: 'prefix', maxBreakpoints: 0 } as const
-    const billOf = (write: number) => {
-      const session = playSession({ ...automatic, short: { ...TEST_PRICING.short, write } })
-      session.send(request([user('ask', 500)]), 0)
-      return session.send(request([user('ask', 500), answer('yes', 100)]), SECOND).plan
-    }
-    expect(billOf(1)).toMatchObject({ anchors: [], expected: { read: 7500, uncached: 100 }, repairs: [] })
-    expect(billOf(1.25).expected).toMatchObject({ read: 7500, write5m: 100, uncached: 0 })
-  })
-
-  it('marks nothing when it is off, and nothing in an empty request', () => {
-    const layout = request([user('ask', 500)])
-    expect(planOf({ layout, at: 0 }, EMPTY_CACHE, TEST_PRICING, { strategy: 'off' })).toMatchObject({
-      anchors: [],
-      expected: { uncached: 7500 },
-      repairs: [],
-    })
-    const empty = planOf({ layout: layoutOf({ messages: [] }), at: 0 }, EMPTY_CACHE, TEST_PRICING)
-    expect(empty).toMatchObject({ anchors: [], expected: { usd: 0 }, repairs: [] })
   })
 })

@@ -82,41 +82,6 @@ describe('a session with the planner', () => {
     expect(cache?.anchors.map(({ reason }) => reason)).toEqual(['static-head', 'boundary', 'tail'])
   })
 
-  it.each([
-    [
-      'lists behind them that each compaction makes anew',
-      (name: string) => [text(`## Lists of ${name}`, 500)],
-    ],
-    ['nothing behind them', () => []],
-  ])('reads the summaries again when one is added, with %s', (_, lists) => {
-    const planner = createCachePlanner({ pricing: TEST_PRICING, tokens })
-    const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map(
-      (id) => `<summary id="${id}">${text(id, 1000)}</summary>`,
-    )
-    const prompt = (summaries: readonly string[], name: string): Message[] => {
-      const parts = renderSummary([...summaries, ...lists(name), ''].join('§')).split('§')
-      const content = parts.map((part) => ({ type: 'text' as const, text: part }))
-      return [system, { role: 'user', content }, user(name)]
-    }
-    planner.plan({ messages: prompt([a, b], 'before'), tools: [] })
-    const { expected, anchors } = planner.plan({ messages: prompt([a, b, c], 'after'), tools: [] })
-    const held = tokens.countMessage(system) + tokens.countText(a + b)
-    expect(expected.read).toBeGreaterThan(held)
-    expect(expected.read).toBeLessThan(held + 200)
-    expect(anchors.map(({ reason }) => reason)).toContain('boundary')
-  })
-
-  it('keeps the head when an engine appends a note to the system prompt', async () => {
-    const { cache, wait } = open()
-    const own = String(system.content)
-    cache.plan({ messages: [system, user('a')], tools: [] })
-    wait(SECOND)
-    const noted: Message = { role: 'system', content: `${own}\n\nEarlier turns are in the archive.` }
-    const plan = cache.plan({ messages: [noted, user('a')], tools: [], staticSystem: own.length })
-    expect(plan.expected.read).toBeGreaterThan(1900)
-    expect(plan.staticSystem).toBe(own.length)
-  })
-
   it('says what was read, and what was not', async () => {
     const { cache, wait } = open()
     const host = [system, user('a')]
@@ -146,14 +111,6 @@ describe('a session with the planner', () => {
       verdict: 'changed',
       firstDifference: { at: 'system', block: 0 },
     })
-  })
-
-  it('takes requests one after the other when the clock stands still or goes back', () => {
-    const { cache, wait } = open()
-    cache.plan({ messages: [system, user('a')], tools: [] })
-    expect(cache.plan({ messages: [system, user('a')], tools: [] }).expected.read).toBeGreaterThan(2000)
-    wait(-10 * SECOND)
-    expect(cache.plan({ messages: [system, user('a')], tools: [] }).expected.read).toBeGreaterThan(2000)
   })
 
   it('begins anew with another conversation and another model', () => {

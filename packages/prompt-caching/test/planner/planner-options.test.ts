@@ -1,18 +1,12 @@
-import { InvalidOptionError, type Message, roughTokenCounter as tokens } from '@palimpsest/core'
+import { roughTokenCounter as tokens } from '@palimpsest/core'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import {
   type AnthropicRequest,
   anthropicWire,
   createCachePlanner,
   createRequestPlanner,
-  openaiMessagesWire,
 } from '../../src/index.ts'
 import { TEST_PRICING } from '../layouts.ts'
-
-const messages: Message[] = [
-  { role: 'system', content: 'Be exact. '.repeat(4000) },
-  { role: 'user', content: 'one '.repeat(4000) },
-]
 
 describe('options of a planner', () => {
   it.each<[string, object]>([
@@ -30,16 +24,6 @@ describe('options of a planner', () => {
         expect.objectContaining({ code: 'INVALID_OPTION', path, message: expect.stringContaining(path) }),
       )
   })
-
-  it('must be options at all', () => {
-    expect(() => createCachePlanner(undefined as never)).toThrow(Error)
-    expect(() => createCachePlanner({} as never)).toThrow(InvalidOptionError)
-  })
-
-  it('may be left out where they have a default', () => {
-    const options = { pricing: TEST_PRICING, tokens, wire: openaiMessagesWire('openrouter') }
-    expect(createCachePlanner(options).plan({ messages, tools: [] }).anchors).toHaveLength(2)
-  })
 })
 
 describe('a marked request', () => {
@@ -56,16 +40,5 @@ describe('a marked request', () => {
     expectTypeOf(marked).toExtend<AnthropicRequest>()
     expect(marked.metadata).toEqual({ user_id: 'someone' })
     expect(JSON.stringify(marked)).toContain('cache_control')
-  })
-})
-
-describe('a clock', () => {
-  it('that says no time stands still', () => {
-    const times = [1000, Number.NaN, Number.NaN, 2000]
-    const clock = { now: () => times.shift() ?? Number.NaN }
-    const cache = createCachePlanner({ pricing: TEST_PRICING, tokens, clock })
-    for (let request = 0; request < 4; request++) cache.plan({ messages, tools: [] })
-    expect(cache.state.lastStart).toBe(2000)
-    expect(cache.plan({ messages, tools: [] }).expected.read).toBeGreaterThan(0)
   })
 })

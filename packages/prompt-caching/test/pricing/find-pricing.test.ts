@@ -1,4 +1,3 @@
-import { InvalidOptionError, PalimpsestError } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findPricing, UnknownModelError } from '../../src/pricing/find-pricing.ts'
@@ -67,20 +66,12 @@ describe('an unknown model', () => {
     )
   })
 
-  it('without a relative is told whose models are known', () => {
-    expect(errorOf('llama-4-70b').message).toContain('models of anthropic, openai, gemini, deepseek, qwen')
-  })
-
   it.each(['', ' ', '__proto__', 'constructor', '\0', '\ud800', '/', ':', 'claude-opus-5/'])(
     '%j is one',
     (name) => {
       expect(errorOf(name).model).toBe(name)
     },
   )
-
-  it('with an endless name is shown shortened', () => {
-    expect(errorOf(`claude-opus-5${'-2026-01-01'.repeat(100_000)}`).message.length).toBeLessThan(300)
-  })
 
   it('is an unknown model or a known one, whatever the text', () => {
     const parts = fc.constantFrom(
@@ -109,17 +100,6 @@ describe('an unknown model', () => {
         }
       }),
     )
-  })
-
-  it('is no text at all: refused with the name of the option', () => {
-    for (const model of [null, undefined, 5, {}, []])
-      expect(() => findPricing({ model } as never)).toThrow(InvalidOptionError)
-  })
-
-  it('is an error of Palimpsest, and no other such error is taken for it', () => {
-    expect(PalimpsestError.isInstance(errorOf('x'))).toBe(true)
-    expect(UnknownModelError.isInstance(new InvalidOptionError('a', 'b'))).toBe(false)
-    expect(UnknownModelError.isInstance(null)).toBe(false)
   })
 })
 

@@ -46,7 +46,6 @@ export function parseConfig(text: string, options: ParseConfigOptions = {}): Con
   return { ...parseOptions(configSchema, blocks, ''), engines: Object.fromEntries(engines), warnings }
 }
 
-/** Blocks are merged; a value takes the place of one, and an empty block changes nothing. */
 function merge(
   base: Readonly<Record<string, unknown>>,
   own: Readonly<Record<string, unknown>>,

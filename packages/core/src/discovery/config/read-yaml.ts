@@ -20,10 +20,8 @@ export function isPackageName(name: unknown): name is string {
   )
 }
 
-/** Characters of a wrong name that are shown. */
 const MAX_SHOWN = 80
 
-/** The message about a choice that names nothing. */
 export function describeInvalidChoice(choice: unknown): string {
   const text = typeof choice === 'string' ? choice : typeof choice
   const shown = JSON.stringify(text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`)
@@ -34,7 +32,6 @@ export function describeInvalidChoice(choice: unknown): string {
 const MAX_ALIASES = 100
 
 export interface ReadYamlOptions {
-  /** The file's name in errors. */
   readonly fileName: string
   /** The expected top level of the text, for errors. Default: the sections of a configuration. */
   readonly example?: string
@@ -43,9 +40,7 @@ export interface ReadYamlOptions {
 }
 
 export interface YamlText {
-  /** With its source tokens, for edits. */
   readonly document: Document.Parsed
-  /** Empty for a text without content. */
   readonly content: Readonly<Record<string, unknown>>
 }
 

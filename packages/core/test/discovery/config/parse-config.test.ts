@@ -117,10 +117,6 @@ lcm:
       ],
     })
   })
-
-  it('takes a byte order mark, and an empty block of an engine', () => {
-    expect(parseConfig('\ufefflcm:', { engines: ['lcm'] })).toEqual({ ...defaults, engines: { lcm: {} } })
-  })
 })
 
 describe("another program's keys", () => {
@@ -209,20 +205,12 @@ lcm:
     })
   })
 
-  it.each(['', 'compression:\nlcm:', '# nothing'])('changes nothing with %j', (text) => {
-    expect(read(text)).toEqual(parseConfig(base, { engines: ['lcm'] }))
-  })
-
   it('gives a key its default with nothing behind it', () => {
     expect(read('compression:\n  threshold:\ncontext:\n  engine:')).toMatchObject({
       context: { engine: 'compressor' },
       compression: { enabled: true, protect_last_n: 5 },
     })
     expect(read('compression:\n  threshold:').compression.threshold).toBeUndefined()
-  })
-
-  it('may not have something else in the place of a block', () => {
-    expect(() => read('compression: [1]')).toThrow('compression: expected object, received array')
   })
 })
 
@@ -307,10 +295,6 @@ describe('what is not YAML is named with its line', () => {
     const error = failure(text)
     expect(error.message).toMatch(message)
     expect(error.path).toBe('')
-  })
-
-  it('by the name of the file', () => {
-    expect(() => parseConfig('[', { fileName: 'team.yaml' })).toThrow(/^team\.yaml line/)
   })
 
   it('does not let aliases fill the memory', () => {

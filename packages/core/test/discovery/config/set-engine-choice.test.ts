@@ -84,10 +84,6 @@ describe('setEngineChoice', () => {
     expect(call).toThrow(InvalidOptionError)
     expect(call).toThrow(expect.objectContaining({ message: expect.stringMatching(message), path }))
   })
-
-  it('names the file', () => {
-    expect(() => setEngineChoice('[', 'lcm', { fileName: 'team.yaml' })).toThrow(/^team\.yaml line 1/)
-  })
 })
 
 const name = fc.constantFrom('lcm', 'compressor', '@acme/topic-window', 'null', 'a.b')

@@ -6,23 +6,41 @@ import {
   type Message,
   type ToolSchema,
 } from '@palimpsest/core'
-import { GatewayFault, refusedFault } from '../../http/gateway-fault.ts'
+import { BrokenEvent, GatewayFault, refusedFault } from '../../http/gateway-fault.ts'
 import { isNestedDeep, parseJson } from '../../parse-json.ts'
 import { nameInSession, withoutTimes } from '../../recognition/prefix-hashes.ts'
 import {
   type ChatRequest,
   eventType,
+  parseEvent,
   type ShownPrompt,
+  type StreamedAnswer,
+  StreamedError,
   type WholeAnswer,
   type WireFormat,
 } from '../wire-format.ts'
-import { type Block, blocksOf, isThinking, toBlock, toToolUse } from './blocks.ts'
-import { type BoundThinking, createBoundThinking, promptDigest } from './bound-thinking.ts'
-import { createMessageStream } from './message-stream.ts'
-import { answerPiece, isContent, listFault, type Piece, readUnits, toContent, type Unit } from './units.ts'
-import { type Entry, writePrompt } from './write-prompt.ts'
+import {
+  answerPiece,
+  type Block,
+  blocksOf,
+  isContent,
+  isThinking,
+  listFault,
+  type Piece,
+  readUnits,
+  toBlock,
+  toContent,
+  toToolUse,
+  type Unit,
+} from './blocks.ts'
+import {
+  type BoundThinking,
+  createBoundThinking,
+  type Entry,
+  promptDigest,
+  writePrompt,
+} from './write-prompt.ts'
 
-/** Anthropic's Messages API. */
 export function createAnthropicMessages(): WireFormat {
   const bound = createBoundThinking()
   return {
@@ -36,7 +54,6 @@ export function createAnthropicMessages(): WireFormat {
   }
 }
 
-/** The API's names for kinds of errors, by status. */
 const TYPES: Readonly<Record<number, string>> = {
   403: 'permission_error',
   404: 'not_found_error',
@@ -48,7 +65,6 @@ const TYPES: Readonly<Record<number, string>> = {
   504: 'timeout_error',
 }
 
-/** The most that is shown of a text that is not JSON, in characters. */
 const MAX_TEXT = 10_000
 
 function writeFault({ message, status, code }: GatewayFault): string {
@@ -88,7 +104,6 @@ export function readMessagesRequest(body: Loose, headers: Headers, bound: BoundT
   const pieces = new Map<Message, { piece: Piece; unit: Unit }>()
   for (const unit of units) for (const piece of unit.pieces) pieces.set(piece.message, { piece, unit })
   const tools = (Array.isArray(body.tools) ? body.tools : []).filter(isObject)
-  /** The prompt that was sent last, and its digest, once it was asked for. */
   let said: readonly Entry[] = []
   let prefix: string | undefined
   const learn = (blocks: readonly Block[]) => {
@@ -182,7 +197,6 @@ function hasMarks(body: Loose): boolean {
   return [{ ...body, content: undefined }, body.tools, body.system, body.messages].some(isMarked)
 }
 
-/** Undefined for a text that is no message. */
 function readWholeAnswer(text: string, learn: (blocks: readonly Block[]) => void): WholeAnswer | undefined {
   const answer = looseOf(parseJson(text))
   if (answer.type !== 'message' || !isContent(answer.content) || isNestedDeep(answer)) return undefined
@@ -202,7 +216,6 @@ function readWholeAnswer(text: string, learn: (blocks: readonly Block[]) => void
   }
 }
 
-/** The header with which Claude Code names its session. */
 const SESSION = 'x-claude-code-session-id'
 const AGENT = 'x-claude-code-agent-id'
 /** The beginnings of Claude Code's own requests: for a summary of the conversation, and for what the user may say next. */
@@ -240,4 +253,145 @@ function ownRequest(messages: unknown): string | undefined {
   const list = Array.isArray(messages) ? messages.filter(isObject) : []
   const blocks = blocksOf(list.findLast(({ role }) => role === 'user')?.content)
   return OWN_REQUESTS.find((beginning) => blocks.some(({ text }) => String(text).startsWith(beginning)))
+}
+
+interface StreamedBlock {
+  block: Block
+  input: string
+  isWhole: boolean
+  /** Its index for the client; undefined when the client does not see it. */
+  readonly index: number | undefined
+}
+
+interface Round {
+  readonly blocks: Map<unknown, StreamedBlock>
+  usage: Loose | undefined
+  /** The event that says why the model stopped. */
+  end: Loose | undefined
+  isOver: boolean
+}
+
+/** Reasons to stop that a model gives when it has said all. */
+const ENDS: ReadonlySet<unknown> = new Set(['end_turn', 'tool_use'])
+
+/**
+ * Streams of the API as one. Blocks are numbered anew. Thinking behind steps that the client does not see is not shown: it
+ * is bound to them, and could not be sent back by itself.
+ *
+ * @param own names of the engine's tools.
+ * @param learn is told of each thinking that is whole.
+ */
+export function createMessageStream(
+  own: ReadonlySet<string>,
+  learn: (blocks: readonly Block[]) => void,
+): StreamedAnswer {
+  const begin = (): Round => ({ blocks: new Map(), usage: undefined, end: undefined, isOver: false })
+  let round = begin()
+  let rounds = 1
+  let shown = 0
+
+  const isVisible = (block: Block): boolean =>
+    isThinking(block) ? rounds === 1 : block.type !== 'tool_use' || !own.has(String(block.name))
+
+  const takeBlock = (event: Loose, text: string): string[] => {
+    if (event.type === 'content_block_start') {
+      if (round.blocks.has(event.index)) throw new BrokenEvent('two blocks have one index')
+      const block = looseOf(event.content_block)
+      const index = isVisible(block) ? shown++ : undefined
+      round.blocks.set(event.index, { block, input: '', isWhole: false, index })
+    }
+    const streamed = round.blocks.get(event.index)
+    if (streamed === undefined) throw new BrokenEvent('the beginning of a block is missing')
+    if (event.type === 'content_block_delta') addDelta(streamed, looseOf(event.delta))
+    if (event.type === 'content_block_stop') {
+      streamed.isWhole = true
+      learn([streamed.block])
+    }
+    const { index } = streamed
+    if (index === undefined) return []
+    return [index === event.index ? text : JSON.stringify({ ...event, index })]
+  }
+
+  return {
+    beginRound() {
+      round = begin()
+      rounds++
+    },
+    take(text) {
+      const event = parseEvent(text)
+      if (event === undefined) return []
+      const { type } = event
+      if (type === 'error') throw new StreamedError(text)
+      if (type === 'message_start') {
+        round.usage = joinUsage(round.usage, looseOf(event.message).usage)
+        return rounds === 1 ? [text] : []
+      }
+      if (type === 'message_delta') {
+        round.usage = joinUsage(round.usage, event.usage)
+        const isWhole = [...round.blocks.values()].every((block) => block.isWhole)
+        if (!isWhole && ENDS.has(looseOf(event.delta).stop_reason))
+          throw new BrokenEvent('the end of a block is missing')
+        round.end = event
+        return []
+      }
+      if (type === 'message_stop') {
+        round.isOver = true
+        return []
+      }
+      return 'index' in event ? takeBlock(event, text) : [text]
+    },
+    get message() {
+      return messageOf(round)
+    },
+    get usage() {
+      return round.usage
+    },
+    get isFinished() {
+      return round.end !== undefined
+    },
+    get isOver() {
+      return round.isOver
+    },
+    end() {
+      // The event that the client's message began with has the prompt of the first round.
+      const whole = rounds > 1 && { usage: round.usage }
+      return [{ ...round.end, ...whole }, { type: 'message_stop' }].map((event) => JSON.stringify(event))
+    },
+  }
+}
+
+function addDelta(streamed: StreamedBlock, delta: Loose): void {
+  const { block } = streamed
+  const more = (name: string) => {
+    streamed.block = { ...block, [name]: String(block[name] ?? '') + String(delta[name] ?? '') }
+  }
+  if (delta.type === 'text_delta') more('text')
+  else if (delta.type === 'thinking_delta') more('thinking')
+  else if (delta.type === 'signature_delta') more('signature')
+  else if (delta.type === 'compaction_delta') more('content')
+  else if (delta.type === 'input_json_delta') streamed.input += String(delta.partial_json ?? '')
+  else if (delta.type === 'citations_delta') {
+    const before = Array.isArray(block.citations) ? block.citations : []
+    streamed.block = { ...block, citations: [...before, delta.citation] }
+  }
+}
+
+/** Of an answer that broke off: thinking that is not whole has no signature, and is of no use. */
+function messageOf({ blocks }: Round): AssistantMessage {
+  const inputs = new Map<Block, string>()
+  const whole = [...blocks.values()].flatMap(({ block, input, isWhole }) => {
+    if (!isWhole && isThinking(block)) return []
+    if (input === '') return [block]
+    const parsed = { ...block, input: parseJson(input) ?? {} }
+    inputs.set(parsed, input)
+    return [parsed]
+  })
+  return answerPiece(whole, inputs).message as AssistantMessage
+}
+
+/** The latest value of each count: the end of a stream repeats those of its beginning. */
+function joinUsage(before: Loose | undefined, usage: unknown): Loose | undefined {
+  if (!isObject(usage)) return before
+  const said = Object.entries(usage).filter(([, value]) => value !== null && value !== undefined)
+  return { ...before, ...Object.fromEntries(said) }
 }

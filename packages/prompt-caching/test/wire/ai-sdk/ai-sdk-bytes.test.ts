@@ -1,17 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenRouter } from '@openrouter/ai-sdk-provider'
-import { roughTokenCounter } from '@palimpsest/core'
-import {
-  generateText,
-  type Instructions,
-  jsonSchema,
-  type ModelMessage,
-  stepCountIs,
-  type ToolSet,
-  tool,
-} from 'ai'
+import { generateText, type Instructions, jsonSchema, type ModelMessage, type ToolSet, tool } from 'ai'
 import { describe, expect, it } from 'vitest'
-import { createRequestPlanner, findPricing } from '../../../src/index.ts'
 import { aiSdkWire } from '../../../src/wire/ai-sdk/ai-sdk-wire.ts'
 import { anchor, blocksOf, findAll, onMessage } from '../blocks.ts'
 import { anthropicAnswer, chatAnswer, recordingFetch, type WireBody } from './provider-fetch.ts'
@@ -24,7 +14,6 @@ interface Call {
 
 const EPHEMERAL = { type: 'ephemeral' }
 const HOUR = { type: 'ephemeral', ttl: '1h' }
-const callers = { anthropic: { cacheControl: EPHEMERAL } }
 
 const tools: ToolSet = {
   read: tool({
@@ -115,42 +104,6 @@ describe('through @ai-sdk/anthropic', () => {
     expect(findAll(body, 'cache_control')).toHaveLength(3)
   })
 
-  it('case 15: parallel results yield one marker', async () => {
-    const call: Call = { messages: [{ role: 'user', content: 'Read.' }, ...parallel(12)] }
-    const body = await sentToAnthropic(wire.apply(call, [onMessage(2, 11)]))
-    const results = body.messages[2]?.content as { cache_control?: unknown }[]
-    expect(results).toHaveLength(12)
-    expect(results.map(({ cache_control }) => cache_control).filter(Boolean)).toEqual([EPHEMERAL])
-    expect(results[11]?.cache_control).toEqual(EPHEMERAL)
-  })
-
-  it('what is sent with markers is what is sent without, but for the markers', async () => {
-    const call: Call = {
-      instructions: [{ role: 'system', content: 'You help.', providerOptions: { anthropic: {} } }],
-      tools,
-      messages: [
-        {
-          role: 'user',
-          content: [{ type: 'file', mediaType: 'image/png', data: new Uint8Array([137, 80, 78, 71]) }],
-        },
-        ...parallel(3),
-        { role: 'user', content: 'Go on.' },
-      ],
-    }
-    const anchors = blocksOf(wire, call)
-      .filter(({ carries }) => carries)
-      .map(({ ref }) => anchor(ref))
-    expect(anchors).toHaveLength(6)
-    for (const one of anchors) {
-      const marked = await sentToAnthropic(wire.apply(call, [one]))
-      expect(findAll(marked, 'cache_control')).toHaveLength(1)
-      const bare = JSON.stringify(marked, (key, value: unknown) =>
-        key === 'cache_control' ? undefined : value,
-      )
-      expect(bare).toBe(JSON.stringify(await sentToAnthropic(call)))
-    }
-  })
-
   it('thinking, blank text, what the model said and what the provider ran are never marked', async () => {
     const call: Call = {
       messages: [
@@ -214,36 +167,6 @@ describe('through @ai-sdk/anthropic', () => {
       .filter((part) => (part as { cache_control?: unknown }).cache_control)
     expect(marked.map((part) => (part as { type: string }).type)).toEqual(['text', 'tool_result'])
   })
-
-  it('a planner in prepareStep: each breakpoint of its plans is sent, tools or not', async () => {
-    const use = (id: string) => ({ type: 'tool_use', id, name: 'read', input: {} })
-    const { fetch, bodies } = recordingFetch(
-      anthropicAnswer(use('a'), use('b')),
-      anthropicAnswer(use('c')),
-      anthropicAnswer({ type: 'text', text: 'Done.' }),
-    )
-    const planner = createRequestPlanner({
-      wire: aiSdkWire(),
-      pricing: findPricing({ model: 'claude-opus-5-5' }),
-      tokens: roughTokenCounter,
-    })
-    const instructions = 'You help. '.repeat(3000)
-    const planned: number[] = []
-    await generateText({
-      model: createAnthropic({ apiKey: 'none', fetch })('claude-opus-5-5'),
-      instructions,
-      messages: [{ role: 'user', content: 'Read. '.repeat(3000) }],
-      tools,
-      stopWhen: stepCountIs(5),
-      prepareStep: ({ messages }) => {
-        const { request, plan } = planner.mark({ messages, instructions, tools })
-        planned.push(plan.anchors.length)
-        return request
-      },
-    })
-    expect(planned.every((count) => count >= 2)).toBe(true)
-    expect(bodies.map((body) => findAll(body, 'cache_control').length)).toEqual(planned)
-  })
 })
 
 describe('through @openrouter/ai-sdk-provider', () => {
@@ -262,22 +185,6 @@ describe('through @openrouter/ai-sdk-provider', () => {
       ...parallel(5),
     ],
   }
-
-  it('case 15: parallel results yield one marker, where a marker on the message yields five', async () => {
-    const [user, assistant, results] = call.messages as [ModelMessage, ModelMessage, ModelMessage]
-    const naive = {
-      ...call,
-      messages: [user, assistant, { ...results, providerOptions: callers } as ModelMessage],
-    }
-    expect(findAll(await sentToOpenRouter(naive), 'cache_control')).toHaveLength(5)
-    const body = await sentToOpenRouter(wire.apply(naive, [onMessage(2, 4)]))
-    expect(findAll(body, 'cache_control')).toEqual([EPHEMERAL])
-    expect(body.messages.at(-1)).toMatchObject({
-      role: 'tool',
-      content: 'content 4',
-      cache_control: EPHEMERAL,
-    })
-  })
 
   it('every block that carries is marked on the wire, and no other', async () => {
     const media: ModelMessage = {

@@ -1,12 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk'
 import type { CachePlan, Message } from '@palimpsest/core'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { conversation } from '../../../../contract-tests/src/harness/generated-conversations.ts'
 import { anthropicWire } from '../../../src/wire/anthropic/anthropic-wire.ts'
 import { toAnthropicRequest } from '../../../src/wire/anthropic/to-anthropic-request.ts'
 import { contentFaults, fakeAnthropic, markerFaults } from './fake-anthropic.ts'
-import { anchors } from './generated-requests.ts'
 
 type Body = Parameters<typeof markerFaults>[0]
 
@@ -71,40 +68,5 @@ describe('through the SDK', () => {
       expect(body.messages).toEqual([
         { role: 'user', content: [{ type: 'text', text: 'Go.', cache_control: { type: 'ephemeral' } }] },
       ])
-  })
-
-  it('is refused with what callers leave in, which shows that the API looks', async () => {
-    const { client } = connect(markerFaults)
-    const five = Array.from({ length: 5 }, () => ({
-      type: 'text' as const,
-      text: 'x',
-      cache_control: { type: 'ephemeral' as const },
-    }))
-    const body: Anthropic.MessageCreateParamsNonStreaming = {
-      model: 'claude-opus-5',
-      max_tokens: 64,
-      messages: [{ role: 'user', content: five }],
-    }
-    await expect(client.messages.create(body)).rejects.toThrow(/400.*too-many-breakpoints/)
-    await expect(client.messages.create(anthropicWire.apply(body, []))).resolves.toMatchObject({
-      id: 'msg_1',
-    })
-  })
-
-  it('is never refused for conversations of ours, with the anchors of a plan on them', async () => {
-    const { client, received } = connect(everything)
-    const counts = { conversations: 0, markers: 0 }
-    await fc.assert(
-      fc.asyncProperty(conversation(), anchors, fc.nat(30), async (messages, wanted, staticSystem) => {
-        const cache = { ...planOf(wanted.slice(0, 4)), staticSystem }
-        const prompt = toAnthropicRequest({ messages, cache })
-        await client.messages.create({ model: 'claude-opus-5', max_tokens: 64, ...prompt })
-        counts.conversations++
-        counts.markers +=
-          (received.at(-1)?.bytes.split('"cache_control":{"type":"ephemeral"').length ?? 1) - 1
-      }),
-      { numRuns: 250 },
-    )
-    expect(counts.markers).toBeGreaterThan(100)
   })
 })

@@ -1,11 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk'
-import {
-  type CacheAnchor,
-  type CacheRef,
-  IMAGE_TOKENS,
-  renderSummary,
-  roughTokenCounter,
-} from '@palimpsest/core'
+import { type CacheAnchor, type CacheRef, roughTokenCounter } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deepFreeze } from '../../../../contract-tests/src/harness/generated-conversations.ts'
@@ -27,76 +21,10 @@ function anchor(ref: CacheRef, ttl: CacheAnchor['ttl'] = '5m'): CacheAnchor {
   return { ref, ttl, reason: 'test' }
 }
 
-function blocksOf(message: AnthropicRequest['messages'][number]) {
-  return readMessage(message, roughTokenCounter)
-}
-
 /** The number of markers in a text of JSON that has no other use for the word. */
 function countMarkers(request: AnthropicRequest): number {
   return JSON.stringify(request).split('"cache_control":{"type":"ephemeral"').length - 1
 }
-
-describe('reading', () => {
-  it('case 7: with thinking last, the block before it is the last that carries', () => {
-    const message: AnthropicRequest['messages'][number] = {
-      role: 'assistant',
-      content: [
-        { type: 'text', text: 'I will look.' },
-        { type: 'thinking', thinking: 'Hm.', signature: 's' },
-      ],
-    }
-    expect(blocksOf(message).map(({ carries }) => carries)).toEqual([true, false])
-    const request = { ...PLAIN, messages: [message] }
-    expect(apply(request, [anchor({ at: 'message', index: 0, block: 1 })])).toEqual(request)
-    expect(
-      apply(request, [anchor({ at: 'message', index: 0, block: 0 })]).messages[0]?.content,
-    ).toMatchObject([{ type: 'text', cache_control: { type: 'ephemeral' } }, { type: 'thinking' }])
-  })
-
-  it('knows a text that stands for earlier messages', () => {
-    const [summary] = blocksOf({ role: 'user', content: renderSummary('They fixed it.') })
-    const [text] = blocksOf({ role: 'user', content: 'They fixed it.' })
-    expect([summary?.isSummary, text?.isSummary]).toEqual([true, undefined])
-  })
-
-  it('counts what stands in a block: documents by their size, results by what is in them', () => {
-    const tokensOf = (block: object) => blocksOf({ role: 'user', content: [block as never] })[0]?.tokens ?? 0
-    const result = (content: object[]) => ({ type: 'tool_result', tool_use_id: 't', content })
-    const text = { type: 'text', text: 'word '.repeat(400) }
-    const image = { type: 'image', source: { type: 'url', url: 'https://example.com/a' } }
-    expect(tokensOf(text)).toBe(504)
-    expect(tokensOf(result([text, image])) - tokensOf(result([text]))).toBe(IMAGE_TOKENS)
-    const pdf = (data: string) => ({ type: 'document', source: { type: 'base64', data } })
-    expect(tokensOf(pdf('A'.repeat(240_000)))).toBeGreaterThan(10_000)
-    expect(tokensOf(pdf('A'))).toBeLessThan(2_000)
-    expect(tokensOf({ ...text, cache_control: { type: 'ephemeral' } })).toBe(504)
-  })
-
-  it('does not count a tool that is loaded later, nor lets it carry', () => {
-    const tool = { name: 'bash', input_schema: { type: 'object' }, defer_loading: true }
-    expect(readTool(tool, roughTokenCounter)).toMatchObject({ tokens: 0, carries: false })
-  })
-
-  it('makes the static beginning of the system prompt a block of its own', () => {
-    const { system } = parts(PLAIN)
-    const read = (characters?: number) =>
-      readSystem(system ?? [], roughTokenCounter, characters).map(({ tokens }) => tokens > 0)
-    expect(read()).toEqual([true])
-    expect(read(8)).toEqual([true, true])
-    expect(read(17)).toHaveLength(1)
-  })
-
-  it('survives blocks that are none', () => {
-    const hostile = [null, 7, 'x', [], { type: '__proto__' }, { type: 'document', source: null }]
-    const read = readMessage({ role: 'user', content: hostile }, roughTokenCounter)
-    expect(read.map(({ carries }) => carries)).toEqual([false, false, false, false, false, true])
-    expect(readMessage({ role: 'user', content: null }, roughTokenCounter)).toEqual([])
-    let deep: object = { type: 'text', text: 'x' }
-    for (let depth = 0; depth < 20_000; depth++) deep = { type: 'tool_result', content: [deep] }
-    expect(readMessage({ role: 'user', content: [deep] }, roughTokenCounter)).toHaveLength(1)
-    expect(apply({ ...PLAIN, messages: [{ role: 'user', content: [deep as never] }] }, [])).toBeDefined()
-  })
-})
 
 describe('markers', () => {
   it('writes five minutes without and an hour with its length', () => {

@@ -48,22 +48,6 @@ describe('an answer of Anthropic', () => {
     })
   })
 
-  it('marks the blocks of a plan where they went', () => {
-    const content = [say('a'), thinking, use, say('b'), { ...use, id: 'toolu_2' }]
-    const message = fromAnthropicResponse({ content })
-    // Two texts, and two calls, which carry only where there is no text.
-    const marked = [0, 1, 2, 3].map((block) => {
-      const anchors = [{ ref: { at: 'message', index: 0, block }, ttl: '5m', reason: 'test' } as const]
-      const expected = { read: 0, write5m: 0, write1h: 0, uncached: 0, usd: 0 }
-      const [sent] = toAnthropicRequest({
-        messages: [message],
-        cache: { anchors, expected, repairs: [] },
-      }).messages
-      return [...(sent?.content ?? [])].findIndex((one) => Object.hasOwn(Object(one), 'cache_control'))
-    })
-    expect(marked).toEqual([0, 3, -1, -1])
-  })
-
   it('is sent without the thinking in which it was cut off', () => {
     const sent = (content: readonly object[]) =>
       toAnthropicRequest({
@@ -76,16 +60,6 @@ describe('an answer of Anthropic', () => {
     const [go, on] = [[say('go')], [say('on')]]
     expect(sent([thinking, hidden])).toEqual([go, on])
     expect(sent([thinking, say('a'), thinking, hidden])).toEqual([go, [thinking, say('a')], on])
-  })
-
-  it('keeps texts apart, and is empty when nothing was said', () => {
-    const texts = [
-      { type: 'text', text: 'a' },
-      { type: 'text', text: 'b' },
-    ] as const
-    expect(fromAnthropicResponse({ content: texts }).content).toEqual(texts)
-    expect(fromAnthropicResponse({ content: [use] })).toMatchObject({ content: null })
-    expect(fromAnthropicResponse({ content: [] })).toEqual({ role: 'assistant', content: null })
   })
 
   it('takes what the SDK returns, and leaves out what it does not know', () => {

@@ -16,7 +16,6 @@ import { toAnthropicRequest } from '../../../src/wire/anthropic/to-anthropic-req
 import { openaiMessagesWire } from '../../../src/wire/openai-messages/openai-messages-wire.ts'
 import { contentFaults } from './fake-anthropic.ts'
 
-const MARKER = { type: 'ephemeral' }
 const TOOLS: ToolSchema[] = [{ type: 'function', function: { name: 'bash', parameters: { type: 'object' } } }]
 
 function planOf(...refs: CacheAnchor['ref'][]): CachePlan {
@@ -72,32 +71,6 @@ describe('messages', () => {
     })
   })
 
-  it('case 12: a marker on a tool message lands on its result, and one on calls on the last of them', () => {
-    const { messages } = toAnthropicRequest({
-      messages: TALK,
-      cache: planOf({ at: 'message', index: 2, block: 1 }, { at: 'message', index: 4, block: 0 }),
-    })
-    expect(messages[1]?.content.at(-1)).toMatchObject({ id: 'b', cache_control: MARKER })
-    expect(messages[2]?.content).toEqual([
-      { type: 'tool_result', tool_use_id: 'a', content: 'one' },
-      { type: 'tool_result', tool_use_id: 'b', content: 'two', cache_control: MARKER },
-    ])
-  })
-
-  it('marks the static beginning of the system prompt, the rest and a tool', () => {
-    const plan = planOf({ at: 'tool', index: 0 }, { at: 'system', block: 0 }, { at: 'system', block: 1 })
-    const { system, tools } = toAnthropicRequest({
-      messages: TALK,
-      tools: TOOLS,
-      cache: { ...plan, staticSystem: 8 },
-    })
-    expect(system).toEqual([
-      { type: 'text', text: 'You fix ', cache_control: MARKER },
-      { type: 'text', text: 'programs.', cache_control: MARKER },
-    ])
-    expect(tools?.[0]).toEqual({ name: 'bash', input_schema: { type: 'object' }, cache_control: MARKER })
-  })
-
   it('takes images, PDFs and texts, and says what it left out', () => {
     const url = (value: string) => ({ type: 'image_url' as const, image_url: { url: value } })
     const file = (data: string) => ({ type: 'file' as const, file: { file_data: data, filename: 'a' } })
@@ -124,26 +97,6 @@ describe('messages', () => {
       { type: 'document', source: { type: 'file', file_id: 'file_1' } },
       { type: 'text', text: '[audio left out: Claude models do not take it]' },
     ])
-  })
-
-  it('keeps a refusal, arguments that are no object, and ids that the API would refuse', () => {
-    const messages: Message[] = [
-      {
-        role: 'assistant',
-        content: '',
-        refusal: 'No.',
-        tool_calls: [call('functions.bash:0', 'ls -l'), call('x', '[1]'), call('y', '{"half":"\\ud83d"}')],
-      },
-      { role: 'tool', tool_call_id: 'functions.bash:0', content: '' },
-    ]
-    const converted = toAnthropicRequest({ messages }).messages
-    expect(converted[0]?.content).toEqual([
-      { type: 'text', text: 'No.' },
-      { type: 'tool_use', id: 'functions_2e_bash_3a_0', name: 'bash', input: { _raw: 'ls -l' } },
-      { type: 'tool_use', id: 'x', name: 'bash', input: { _raw: '[1]' } },
-      { type: 'tool_use', id: 'y', name: 'bash', input: { half: '�' } },
-    ])
-    expect(converted[1]?.content).toEqual([{ type: 'tool_result', tool_use_id: 'functions_2e_bash_3a_0' }])
   })
 
   it('case 53: the order of keys in our messages and schemas of tools changes no byte; that in an input does', () => {

@@ -67,17 +67,4 @@ describe('what carries differs by route', () => {
     const parts = { messages: [...request.messages, list] as Message[] }
     expect(wire.apply(parts, [onMessage(3), onMessage(4), onMessage(6)])).toEqual(parts)
   })
-
-  it('images and files carry natively; gateways are trusted with texts only', () => {
-    const content = [
-      { type: 'text', text: 'What is this?' },
-      { type: 'image_url', image_url: { url: 'https://images.test/a.png' } },
-      { type: 'file', file: { file_id: 'f' } },
-      { type: 'input_audio', input_audio: { data: 'AA', format: 'wav' } },
-    ]
-    const of = (route: OpenAIMessagesRoute) =>
-      blocksOf(openaiMessagesWire(route), { messages: [{ role: 'user', content } as Message] })
-    expect(of('native').map(({ carries }) => carries)).toEqual([true, true, true, false])
-    expect(of('openrouter').map(({ carries }) => carries)).toEqual([true, false, false, false])
-  })
 })

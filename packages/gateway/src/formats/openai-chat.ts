@@ -8,26 +8,28 @@ import {
   type ToolCall,
   type ToolSchema,
 } from '@palimpsest/core'
-import { isNestedDeep, parseJson } from '../../parse-json.ts'
-import { nameInSession, rootOf } from '../../recognition/prefix-hashes.ts'
+import { addCallPiece, callFields, type StreamedCall } from '@palimpsest/provider-utils'
+import { BrokenEvent } from '../http/gateway-fault.ts'
+import { isNestedDeep, parseJson } from '../parse-json.ts'
+import { nameInSession, rootOf } from '../recognition/prefix-hashes.ts'
 import {
   type Additions,
   createAdditions,
   openAIRefusalBody,
   readOpenAIRefusal,
   writeOpenAIFault,
-} from '../openai.ts'
+} from './openai.ts'
 import {
   type ChatRequest,
   DONE,
   parseEvent,
   positive,
+  ROUND_BREAK,
   type StreamedAnswer,
   StreamedError,
   type WholeAnswer,
   type WireFormat,
-} from '../wire-format.ts'
-import { createStreamRound, type StreamRound, type StreamRoundInput } from './stream-round.ts'
+} from './wire-format.ts'
 
 function readChatRequest(body: Loose, headers: Headers, additions: Additions): ChatRequest {
   const tools = (Array.isArray(body.tools) ? body.tools : []).filter(isObject)
@@ -87,9 +89,7 @@ function openCodeName(headers: Headers, messages: readonly Message[], hasTools: 
 }
 
 interface ReadList {
-  /** Why the context cannot be managed; undefined when it can. */
   readonly unmanaged: string | undefined
-  /** Whether there are cache breakpoints on the request, its tools, messages and their parts. */
   readonly isMarked: boolean
 }
 
@@ -158,7 +158,6 @@ function createStreamedAnswer(input: Omit<StreamRoundInput, 'before'>): Streamed
   }
 }
 
-/** Undefined for a text that is not a completion. */
 function readWholeAnswer(text: string): WholeAnswer | undefined {
   const completion = looseOf(parseJson(text))
   const [first, ...others] = Array.isArray(completion.choices) ? completion.choices : []
@@ -175,7 +174,6 @@ function readWholeAnswer(text: string): WholeAnswer | undefined {
   }
 }
 
-/** OpenAI's chat completions, as OpenAI and the many servers that speak it have them. */
 export function createOpenAIChat(): WireFormat {
   const additions = createAdditions()
   return {
@@ -236,4 +234,197 @@ function toCall({ index: _, ...call }: Loose): ToolCall {
     arguments: typeof text === 'string' ? text : JSON.stringify(text ?? {}),
   }
   return { ...call, id, type: 'function', function: { ...looseOf(call.function), ...fields } }
+}
+
+interface RoundStart {
+  readonly id: unknown
+  readonly created: unknown
+  readonly text: string
+}
+
+export interface StreamRoundInput {
+  readonly own: ReadonlySet<string>
+  readonly isSingle: boolean
+  readonly wantsUsage: boolean
+  readonly before: RoundStart | undefined
+}
+
+export type StreamRound = ReturnType<typeof createStreamRound>
+
+/** One request's stream on its way to the client: chunk by chunk, without what concerns the engine alone. */
+export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamRoundInput) {
+  const builder = createMessageBuilder()
+  const calls = createToolCallStream(own)
+  let envelope: Loose | undefined
+  let finish: Loose | undefined
+  let isFinished = false
+  let usage: Loose | undefined
+  let usageChunk: Loose | undefined
+
+  const framed = (chunk: Loose) => frame(chunk, before, wantsUsage)
+
+  const visibleDelta = (delta: Loose): Loose | undefined => {
+    const { tool_calls: pieces, ...rest } = delta
+    const shown = Array.isArray(pieces) ? calls.take(pieces) : []
+    const isLeading = before !== undefined && builder.text === ''
+    builder.take(delta)
+    const kept = before === undefined ? rest : continued(rest, isLeading, before.text)
+    const visible = { ...kept, ...(shown.length > 0 && { tool_calls: shown }) }
+    return Object.keys(visible).length === 0 ? undefined : visible
+  }
+
+  const takeChoice = (chunk: Loose, choice: Loose): Loose[] => {
+    const { finish_reason: reason } = choice
+    const isLast = reason !== null && reason !== undefined
+    const delta = looseOf(choice.delta)
+    if (!isSingle) {
+      isFinished ||= isLast
+      // The first of them stands for all.
+      if (choice.index === 0) builder.take(delta)
+      return [framed(chunk)]
+    }
+    const visible = visibleDelta(delta)
+    if (isLast && calls.calls.some((call) => callFields(call).name === ''))
+      throw new BrokenEvent('a call has no name')
+    isFinished ||= isLast
+    if (isLast) finish = { ...chunk, choices: [{ ...choice, delta: {} }] }
+    if (visible === undefined) return []
+    // Usage that comes with the end is told with the end.
+    const { usage: _, ...plain } = chunk
+    const carrier = isLast ? plain : chunk
+    return [framed({ ...carrier, choices: [{ ...choice, delta: visible, finish_reason: null }] })]
+  }
+
+  return {
+    take(chunk: Loose): Loose[] {
+      if (isObject(chunk.usage)) usage = chunk.usage
+      const { choices } = chunk
+      if (!Array.isArray(choices)) return [framed(chunk)]
+      if (choices[0] !== undefined) {
+        envelope ??= chunk
+        return takeChoice(chunk, looseOf(choices[0]))
+      }
+      if (!isObject(chunk.usage)) return before === undefined ? [framed(chunk)] : []
+      usageChunk = chunk
+      return []
+    },
+    get message(): Loose {
+      return { ...builder.message, ...(calls.calls.length > 0 && { tool_calls: calls.calls }) }
+    },
+    get usage() {
+      return usage
+    },
+    get isFinished() {
+      return isFinished
+    },
+    get seen(): RoundStart {
+      const { id, created } = before ?? envelope ?? {}
+      const text = [before?.text ?? '', builder.text].filter(Boolean).join(ROUND_BREAK)
+      return { id, created, text }
+    },
+    end(): Loose[] {
+      const reported = isObject(finish?.usage) ? { ...finish, usage } : finish
+      return [
+        ...heldCalls(calls.flush(), finish ?? envelope ?? {}),
+        ...(reported === undefined ? [] : [reported]),
+        ...(wantsUsage && usageChunk !== undefined ? [usageChunk] : []),
+      ].map(framed)
+    },
+  }
+}
+
+function frame({ usage, ...chunk }: Loose, before: RoundStart | undefined, wantsUsage: boolean): Loose {
+  return {
+    ...chunk,
+    ...(usage !== undefined && (wantsUsage || usage !== null) && { usage }),
+    ...(before !== undefined && { id: before.id, created: before.created }),
+  }
+}
+
+function heldCalls(held: readonly Loose[], { usage: _, ...plain }: Loose): Loose[] {
+  if (held.length === 0) return []
+  return [{ ...plain, choices: [{ index: 0, delta: { tool_calls: held }, finish_reason: null }] }]
+}
+
+/** A piece of a later round: the client has the role already, and an empty text says nothing. */
+function continued(delta: Loose, isLeading: boolean, textBefore: string): Loose {
+  const { role: _, content, ...rest } = delta
+  if (content === undefined || content === null || content === '') return rest
+  const isParted = isLeading && textBefore !== '' && typeof content === 'string'
+  return { ...rest, content: isParted ? `${ROUND_BREAK}${content}` : content }
+}
+
+const NOT_EXTRA = new Set(['role', 'content', 'tool_calls', 'function_call'])
+
+function createMessageBuilder() {
+  let text = ''
+  let extras: Loose = {}
+  return {
+    take(delta: Loose): void {
+      text += textOf(delta.content)
+      for (const [name, value] of Object.entries(delta)) {
+        if (NOT_EXTRA.has(name) || value === null || value === undefined) continue
+        extras = { ...extras, [name]: joined(extras[name], value) }
+      }
+    },
+    get text() {
+      return text
+    },
+    get message(): Loose {
+      return { role: 'assistant', content: text === '' ? null : text, ...extras }
+    },
+  }
+}
+
+/** Texts and lists come in pieces, everything else whole. */
+function joined(before: unknown, value: unknown): unknown {
+  if (typeof before === 'string' && typeof value === 'string') return before + value
+  if (Array.isArray(before) && Array.isArray(value)) return [...before, ...value]
+  return value
+}
+
+/** Some servers write a text as a list of parts. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('')
+}
+
+/**
+ * Assembles tool calls, and lets the pieces of the client's calls through.
+ *
+ * @param own names of the engine's tools.
+ */
+export function createToolCallStream(own: ReadonlySet<string>) {
+  const streamed: StreamedCall[] = []
+  const shown = new Map<StreamedCall, number>()
+
+  const show = (one: StreamedCall): Loose => {
+    const index = shown.size
+    shown.set(one, index)
+    return { ...one.call, index }
+  }
+
+  return {
+    take: (pieces: readonly unknown[]): Loose[] =>
+      pieces.filter(isObject).flatMap((piece) => {
+        const one = addCallPiece(streamed, piece)
+        const index = shown.get(one)
+        if (index !== undefined) return [{ ...piece, index }]
+        return isClients(one.call, own) ? [show(one)] : []
+      }),
+    /** The stream is over. Returns the calls that were held back because their names could have gone on. */
+    flush: (): Loose[] =>
+      streamed.filter((one) => !shown.has(one) && !own.has(callFields(one.call).name)).map(show),
+    get calls(): readonly Loose[] {
+      return streamed.map(({ call }) => call)
+    },
+  }
+}
+
+/** True once it is certain that a call is not the engine's: a name may come in pieces. */
+function isClients(call: Loose, own: ReadonlySet<string>): boolean {
+  const { name, input } = callFields(call)
+  if (input !== '' && name !== '') return !own.has(name)
+  return ![...own].some((other) => other.startsWith(name))
 }
