@@ -1,7 +1,7 @@
 /** The import rules of `docs/design.md`, section 2. */
 const engines = 'compressor'
 const onlyCore =
-  'tokens|summaries|transcripts|prompt-caching|contract-tests|provider-utils|sqlite-kit|mcp|openai-agents'
+  'tokens|summaries|transcripts|prompt-caching|contract-tests|provider-utils|store|sqlite-kit|mcp|openai-agents'
 const providers = 'gemini|openai|ai-sdk|langchain|gateway'
 const storing = 'lcm|decisions'
 
@@ -27,7 +27,7 @@ export default {
       'pi|openclaw',
       '|core|lcm|provider-utils|summaries|tokens|transcripts',
     ),
-    mayImport('postgres-imports-core-and-the-engines-that-store', 'postgres', '|core|lcm|decisions'),
+    mayImport('postgres-imports-core-and-the-engines-that-store', 'postgres', '|core|store|lcm|decisions'),
     {
       name: 'nothing-imports-apps',
       severity: 'error',

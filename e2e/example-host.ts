@@ -341,6 +341,7 @@ globalThis.requests = []`,
     after: "const notes = openNotes('notes.db')\nawait notes.add('Postgres')\nconsole.log(await notes.all())",
     prints: ['Postgres'],
   },
+  '@palimpsest/store': { prints: ['m0: We use Postgres for the ledger.'] },
   '@palimpsest/tokens': { prints: ['2\n'] },
   '@palimpsest/transcripts': { files: { 'session.jsonl': SESSION }, prints: ['openai: 2 messages'] },
 }

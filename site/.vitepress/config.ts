@@ -44,7 +44,6 @@ const guides = [
       page('Prompt caching', 'prompt-caching'),
       page('Benchmarks', 'benchmarks'),
       page('Compactions of hosts', 'host-figures'),
-      page('Figures of scale', 'scale-figures'),
       page('Design', 'design'),
       page('The contract', 'hermes-contract'),
       page('Cases of the suites', 'contract-cases'),

@@ -112,17 +112,24 @@ interface Receipt {
 const KEPT = 8
 
 /** Leaves the mark. It goes along with the commit and costs no way to the server of its own. */
-function receiptStatement({ name }: DatabaseFormat, { session, id }: Receipt): string {
-  return `UPDATE ${name}_session SET receipts = ('{${id}}'::uuid[] || receipts)[1:${KEPT}] WHERE no = ${session}; `
+function receiptStatement(
+  { name, sessions = `${name}_session` }: DatabaseFormat,
+  { session, id }: Receipt,
+): string {
+  return `UPDATE ${sessions} SET receipts = ('{${id}}'::uuid[] || receipts)[1:${KEPT}] WHERE no = ${session}; `
 }
 
 /**
  * Whether the transaction that was to leave the mark has committed. Waits for it, if the server is still at it: until
  * then it holds the row. So the answer is the last word.
  */
-async function wasReceived(sql: Sql, { name }: DatabaseFormat, { session, id }: Receipt): Promise<boolean> {
+async function wasReceived(
+  sql: Sql,
+  { name, sessions = `${name}_session` }: DatabaseFormat,
+  { session, id }: Receipt,
+): Promise<boolean> {
   const row = await sql.get<{ received: boolean }>(
-    `SELECT receipts @> $1::uuid[] AS received FROM ${name}_session WHERE no = $2 FOR UPDATE`,
+    `SELECT receipts @> $1::uuid[] AS received FROM ${sessions} WHERE no = $2 FOR UPDATE`,
     ...[[id], session],
   )
   return row?.received ?? false

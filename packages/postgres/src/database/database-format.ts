@@ -14,6 +14,8 @@ export interface DatabaseFormat {
    * which a write with a `session` locks a row, has the columns `no bigint` and `receipts uuid[]`.
    */
   readonly name: string
+  /** Its table of sessions. Default `<name>_session`. */
+  readonly sessions?: string
   /**
    * The steps from an empty schema to the newest version: one of version n has the first n behind it. A step that was
    * published is never changed. `trigrams`: the schema of the extension `pg_trgm`, quoted.

@@ -1,0 +1,127 @@
+import {
+  createStore,
+  fold,
+  indexedTerms,
+  type Sql,
+  type Store,
+  StoreError,
+  schemaOf,
+  storable,
+  TABLES,
+} from '@palimpsest/store'
+import { createDatabase, type TransactionScope } from './database/create-database.ts'
+import type { DatabaseFormat } from './database/database-format.ts'
+import type { Sql as Statements } from './database/sql.ts'
+import type { PostgresOptions } from './postgres-options.ts'
+
+const INDEXED = ['message', 'summary'] as const
+
+/** Texts are in the index folded, so that the server's locale folds nothing. */
+const indexOf = (table: string, trigrams: string): string => `
+  CREATE TABLE ${table}_index (id bigint PRIMARY KEY, principal text COLLATE "C" NOT NULL, text text COLLATE "C" NOT NULL);
+  CREATE INDEX ${table}_trigrams ON ${table}_index USING gin (text ${trigrams}.gin_trgm_ops);`
+
+const FORMAT: DatabaseFormat = {
+  name: 'store',
+  sessions: 'session',
+  migrations: [
+    (trigrams) => `
+      ${schemaOf({
+        integer: 'bigint',
+        real: 'double precision',
+        text: 'text COLLATE "C"',
+        counter: 'bigint GENERATED ALWAYS AS IDENTITY',
+      })}
+      ALTER TABLE session ADD COLUMN receipts uuid[] NOT NULL DEFAULT '{}';
+      ${INDEXED.map((table) => indexOf(table, trigrams)).join('\n')}`,
+  ],
+  tables: [...TABLES, ...INDEXED.map((table) => `${table}_index`)],
+  error: (code, message, options) => new StoreError(code, message, options),
+}
+
+/**
+ * A store in a PostgreSQL database (14 or later, with the extension `pg_trgm`), which many machines may use at once. The first
+ * call connects, and makes the tables. Leases go by the server's clock.
+ *
+ * @throws InvalidOptionError names the option that is wrong.
+ */
+export function createPostgresStore(options: PostgresOptions): Store {
+  const database = createDatabase(options, FORMAT)
+  const { location } = database
+  return createStore({
+    kind: 'postgres',
+    location,
+    read: (work, principal) => database.read({ principal }, (sql) => work(statements(sql))),
+    write: (work, principal, session) => {
+      const scope: TransactionScope = { principal, ...(session !== undefined && { session }) }
+      return database.write(scope, (sql) => work(statements(sql)))
+    },
+    lock: ' FOR UPDATE',
+    async now(sql) {
+      const query = 'SELECT extract(epoch FROM clock_timestamp())::double precision * 1000 AS now'
+      const [row] = await sql.all<{ now: number }>(query)
+      return row?.now ?? 0
+    },
+    async lockEvents(sql, principal) {
+      await sql.all('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [
+        `palimpsest events of ${principal}`,
+      ])
+    },
+    async index(sql, table, { id, principal }, text) {
+      if (text === null) await sql.run(`DELETE FROM ${table}_index WHERE id = ?`, [id])
+      else
+        await sql.run(`INSERT INTO ${table}_index (id, principal, text) VALUES (?, ?, ?)`, [
+          id,
+          principal,
+          storable(fold(text)),
+        ])
+    },
+    matching(table, where) {
+      const lists = indexedTerms(where)
+      if (lists.length === 0) return { from: `${table} AS entry`, values: [], id: 'entry.id' }
+      return {
+        from: `${table}_index AS hits JOIN ${table} AS entry ON entry.id = hits.id`,
+        condition: lists
+          .map((terms) => `(${terms.map(() => 'hits.text LIKE ?').join(' OR ')})`)
+          .join(' AND '),
+        values: lists.flat().map((term) => `%${storable(term).replace(/[\\%_]/g, '\\$&')}%`),
+        id: 'hits.id',
+      }
+    },
+    async check(sql) {
+      const faults: string[] = []
+      for (const table of INDEXED) {
+        const [indexed, own] = [
+          `SELECT id FROM ${table}_index`,
+          `SELECT id FROM ${table} WHERE forgotten IS NULL`,
+        ]
+        const [row] = await sql.all<{ missing: number; extra: number }>(
+          `SELECT (SELECT count(*) FROM (${own} EXCEPT ${indexed}) AS a) AS missing, (SELECT count(*) FROM (${indexed} EXCEPT ${own}) AS b) AS extra`,
+        )
+        const { missing = 0, extra = 0 } = row ?? {}
+        if (missing + extra > 0)
+          faults.push(
+            `The index of texts lacks ${missing} rows of ${table}, and has ${extra} that are not there.`,
+          )
+      }
+      return faults
+    },
+    async clearIndex(sql) {
+      for (const table of INDEXED) await sql.run(`DELETE FROM ${table}_index`)
+    },
+    close: () => database.close(),
+  })
+}
+
+/** The store's statements, whose values stand for question marks. */
+function statements(sql: Statements): Sql {
+  return {
+    all: (text, values = []) => sql.all(numbered(text), ...values),
+    run: (text, values = []) => sql.run(numbered(text), ...values),
+  }
+}
+
+function numbered(text: string): string {
+  let count = 0
+  return text.replace(/\?/g, () => `$${++count}`)
+}

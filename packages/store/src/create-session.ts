@@ -1,0 +1,577 @@
+import { checkFrontier, checkNewSummaries } from './check-frontier.ts'
+import type { Database, Sql, Value } from './database.ts'
+import { checkName, checkTime, checkTokens, StoreError, storeConflict } from './errors.ts'
+import {
+  checksum,
+  type FrontierRow,
+  frontierRow,
+  idOf,
+  insertOf,
+  json,
+  type MessageRow,
+  messageRow,
+  numberOf,
+  ROWS_PER_SESSION,
+  type SessionRow,
+  type SummaryRow,
+  sealed,
+  searchText,
+  sessionChecksum,
+  summaryRow,
+  toCandidate,
+  toFrontier,
+  toMessage,
+  toSummary,
+} from './rows.ts'
+import type {
+  AppendInput,
+  Candidate,
+  CandidateQuery,
+  CommitInput,
+  Forgetting,
+  Forgotten,
+  Frontier,
+  Head,
+  Job,
+  Lease,
+  LeaseRequest,
+  MessageQuery,
+  NewJob,
+  RecordInput,
+  SeqRange,
+  SessionRef,
+  StoredEvent,
+  StoredMessage,
+  StoredSession,
+  Summary,
+} from './types.ts'
+
+/** Rows that go into one statement: a database takes 32,766 values, and a row has ten at most. */
+const BATCH = 500
+
+export function createSession(database: Database, { no, principal, key }: SessionRow): StoredSession {
+  return new DatabaseSession(database, no, principal, key)
+}
+
+/** The row of a session with these counters. */
+export function startedSession(
+  session: Pick<Head, 'nextSeq' | 'nextSummary' | 'version' | 'createdAt'> &
+    Required<SessionRef> & { readonly lastAt: number },
+) {
+  const { principal, key, createdAt, nextSeq, nextSummary, version, lastAt } = session
+  const counters = {
+    principal,
+    key,
+    created_at: createdAt,
+    next_seq: nextSeq,
+    next_summary: nextSummary,
+    version,
+  }
+  const rest = { last_at: lastAt, lease_holder: null, lease_token: 0, lease_until: 0 }
+  return { ...counters, checksum: sessionChecksum(counters), ...rest }
+}
+
+/** Locks a session's row until the end of the transaction. @throws StoreError `STORE_CORRUPT` */
+export async function lockSession(
+  database: Database,
+  sql: Sql,
+  { no }: { readonly no: number },
+): Promise<SessionRow> {
+  return readSession(sql, no, database.lock)
+}
+
+async function readSession(sql: Sql, no: number, lock = ''): Promise<SessionRow> {
+  const [row] = await sql.all<SessionRow>(`SELECT * FROM session WHERE no = ?${lock}`, [no])
+  if (row === undefined) throw new StoreError('NOT_FOUND', 'the session is not there any more')
+  if (row.checksum === sessionChecksum(row)) return row
+  throw new StoreError(
+    'STORE_CORRUPT',
+    `the counters of ${row.key} are not what was stored; take an older copy of the store`,
+  )
+}
+
+class DatabaseSession implements StoredSession {
+  readonly principal: string
+  readonly key: string
+  readonly #database: Database
+  readonly #no: number
+
+  constructor(database: Database, no: number, principal: string, key: string) {
+    this.#database = database
+    this.#no = no
+    this.principal = principal
+    this.key = key
+  }
+
+  head(): Promise<Head> {
+    return this.#read(async (sql) => this.#headOf(sql, await readSession(sql, this.#no)))
+  }
+
+  async append(input: AppendInput): Promise<Head> {
+    const { messages, replace, jobs = [] } = input
+    const at = checkTime('at', input.at)
+    const rows = messages.map((message, index) => ({
+      message,
+      at: message.at === undefined ? at : checkTime(`messages[${index}].at`, message.at),
+    }))
+    return this.#write(async (sql, session) => {
+      const { next_seq: first } = session
+      if (input.nextSeq !== first)
+        throw storeConflict(`${this.key} goes on at m${first}, not at m${input.nextSeq}`)
+      let { version } = session
+      if (replace !== undefined) {
+        const { from, summaries } = replace
+        this.#checkVersion(session, replace.version)
+        if (!(Number.isInteger(from) && from >= 0 && from <= first))
+          throw new StoreError(
+            'NOT_FOUND',
+            `${this.key} has no message m${from} to replace from; its next one is m${first}`,
+          )
+        version++
+        await sql.run('UPDATE message SET replaced = ? WHERE id BETWEEN ? AND ? AND replaced IS NULL', [
+          ...[version, this.#id(from), this.#id(first)],
+        ])
+        await this.#setFrontier(sql, { version, reason: 'edit', nextSeq: first, at, summaries })
+      }
+      const next = this.#checkNumber(first + rows.length)
+      for (let start = 0; start < rows.length; start += BATCH) {
+        const batch = rows.slice(start, start + BATCH)
+        const { principal } = this
+        const made = batch.map(({ message, at }, index) =>
+          messageRow({ principal, id: this.#id(first + start + index), at }, message),
+        )
+        await sql.run(...insertOf('message', made))
+        for (const [index, { message }] of batch.entries())
+          await this.#database.index(
+            sql,
+            'message',
+            this.#row(first + start + index),
+            searchText(message.message),
+          )
+      }
+      await this.#addJobs(sql, jobs)
+      const last = rows.at(-1)?.at ?? session.last_at
+      return this.#setHead(sql, { ...session, next_seq: next, version, last_at: last })
+    })
+  }
+
+  messages({
+    first = 0,
+    last = ROWS_PER_SESSION - 1,
+    order = 'oldest',
+    limit,
+    includeReplaced = false,
+  }: MessageQuery = {}): Promise<StoredMessage[]> {
+    const live = includeReplaced ? '' : 'AND replaced IS NULL'
+    return this.#read(async (sql) => {
+      const rows = await sql.all<MessageRow>(
+        `SELECT * FROM message WHERE id BETWEEN ? AND ? ${live} ORDER BY id ${order === 'newest' ? 'DESC' : 'ASC'} LIMIT ?`,
+        [this.#id(first), this.#id(last), limit ?? ROWS_PER_SESSION],
+      )
+      return rows.map((row) => toMessage(row, this.principal))
+    })
+  }
+
+  frontier(version?: number): Promise<Frontier> {
+    return this.#read(async (sql) => {
+      const wanted = version ?? (await readSession(sql, this.#no)).version
+      const [row] = await sql.all<FrontierRow>('SELECT * FROM frontier WHERE id = ?', [this.#id(wanted)])
+      if (row === undefined)
+        throw new StoreError('NOT_FOUND', `${this.key} has no frontier version ${wanted}`)
+      return toFrontier(row, this.principal)
+    })
+  }
+
+  versions({
+    before = ROWS_PER_SESSION,
+    limit,
+  }: {
+    readonly before?: number
+    readonly limit: number
+  }): Promise<Frontier[]> {
+    return this.#read(async (sql) => {
+      const query = 'SELECT * FROM frontier WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?'
+      const rows = await sql.all<FrontierRow>(query, [this.#id(0), this.#id(before), limit])
+      return rows.map((row) => toFrontier(row, this.principal))
+    })
+  }
+
+  summaries(numbers: readonly number[]): Promise<Summary[]> {
+    return this.#read((sql) => this.#summaries(sql, numbers))
+  }
+
+  async commit(input: CommitInput): Promise<Frontier> {
+    const { create, summaries, reason, lease } = input
+    const at = checkTime('at', input.at)
+    for (const [index, summary] of create.entries()) {
+      for (const field of ['at', 'from', 'to'] as const)
+        checkTime(`create[${index}].${field}`, summary[field])
+      for (const field of ['tokens', 'sourceTokens'] as const)
+        checkTokens(`create[${index}].${field}`, summary[field])
+    }
+    return this.#write(async (sql, session) => {
+      this.#checkVersion(session, input.version)
+      if (
+        lease !== undefined &&
+        (session.lease_token !== lease.token || session.lease_holder !== lease.holder)
+      )
+        throw storeConflict(`the lease ${lease.token} of ${lease.holder} is lost`)
+      const next = this.#checkNumber(session.next_summary + create.length)
+      const named = await this.#summaries(sql, [
+        ...new Set([...summaries, ...create.flatMap(({ children }) => children)]),
+      ])
+      const known = new Map([...named, ...create].map((summary) => [summary.number, summary]))
+      checkNewSummaries(create, session.next_summary, known)
+      await checkFrontier(sql, this.#no, summaries, known)
+      if (create.length > 0)
+        await sql.run(
+          ...insertOf(
+            'summary',
+            create.map((summary) => summaryRow(this.#no, this.principal, summary)),
+          ),
+        )
+      for (const { number, text } of create)
+        await this.#database.index(sql, 'summary', this.#row(number), text)
+      const frontier = {
+        version: session.version + 1,
+        reason,
+        nextSeq: session.next_seq,
+        at,
+        summaries: [...summaries],
+      }
+      await this.#setFrontier(sql, frontier)
+      await this.#setHead(sql, { ...session, next_summary: next, version: frontier.version })
+      return frontier
+    })
+  }
+
+  candidates(among: 'messages' | 'summaries', query: CandidateQuery): Promise<Candidate[]> {
+    const {
+      where,
+      first = 0,
+      last = ROWS_PER_SESSION - 1,
+      order = 'oldest',
+      limit,
+      includeReplaced = false,
+    } = query
+    const table = among === 'messages' ? 'message' : 'summary'
+    const { from, condition, values, id } = this.#database.matching(table, where)
+    const conditions = [condition, `${id} BETWEEN ? AND ?`, 'entry.forgotten IS NULL'].filter(
+      (one) => one !== undefined,
+    )
+    if (table === 'message' && !includeReplaced) conditions.push('entry.replaced IS NULL')
+    const statement = `SELECT entry.* FROM ${from} WHERE ${conditions.join(' AND ')}
+      ORDER BY ${id} ${order === 'newest' ? 'DESC' : 'ASC'} LIMIT ?`
+    return this.#read(async (sql) => {
+      const rows = await sql.all<MessageRow & SummaryRow>(statement, [
+        ...values,
+        this.#id(first),
+        this.#id(last),
+        limit,
+      ])
+      if (table === 'message') return rows.map(toCandidate)
+      return rows.map((row) => {
+        const { number, at, text } = toSummary(row, this.principal)
+        return { number, role: 'summary', at, text, replaced: false }
+      })
+    })
+  }
+
+  async forget({ first, last, at, reason }: SeqRange & Forgetting): Promise<Forgotten> {
+    const why = json({ at: checkTime('at', at), reason })
+    return this.#write(async (sql, session) => {
+      const bounds = [this.#id(first), this.#id(last)]
+      const messages = await sql.all<MessageRow>(
+        'SELECT * FROM message WHERE id BETWEEN ? AND ? AND forgotten IS NULL',
+        bounds,
+      )
+      for (const { id, role, at, tokens } of messages) {
+        const { checksum: sum } = sealed({ id, principal: this.principal, role, at, tokens, body: '' })
+        await sql.run(`UPDATE message SET body = '', forgotten = ?, checksum = ? WHERE id = ?`, [
+          why,
+          sum ?? '',
+          id,
+        ])
+        await this.#database.index(sql, 'message', { id, principal: this.principal }, null)
+      }
+      const covering = await sql.all<SummaryRow>(
+        'SELECT * FROM summary WHERE id BETWEEN ? AND ? AND first <= ? AND last >= ? AND forgotten IS NULL ORDER BY id',
+        [this.#id(0), this.#id(ROWS_PER_SESSION - 1), last, first],
+      )
+      for (const row of covering) {
+        const { body, checksum: sum } = summaryRow(this.#no, this.principal, {
+          ...toSummary(row, this.principal),
+          text: '',
+        })
+        await sql.run('UPDATE summary SET body = ?, forgotten = ?, checksum = ? WHERE id = ?', [
+          body ?? '',
+          why,
+          sum ?? '',
+          row.id,
+        ])
+        await this.#database.index(sql, 'summary', { id: row.id, principal: this.principal }, null)
+      }
+      if (messages.length > 0 || covering.length > 0) {
+        // A writer that still holds what was deleted meets a conflict.
+        const [row] = await sql.all<FrontierRow>('SELECT * FROM frontier WHERE id = ?', [
+          this.#id(session.version),
+        ])
+        const { summaries } = row === undefined ? { summaries: [] } : toFrontier(row, this.principal)
+        const version = session.version + 1
+        await this.#setFrontier(sql, { version, reason: 'forget', nextSeq: session.next_seq, at, summaries })
+        await this.#setHead(sql, { ...session, version })
+      }
+      return { messages: messages.length, summaries: covering.map(({ id }) => numberOf(id)) }
+    })
+  }
+
+  async acquireLease(request: LeaseRequest): Promise<Lease | null> {
+    const { holder, now, ttl } = checkLease(request)
+    return this.#write(async (sql, session) => {
+      const at = await this.#database.now(sql, now)
+      const { lease_holder: current, lease_token: before, lease_until: until } = session
+      if (current !== null && current !== holder && at < until) return null
+      const token = current === holder ? before : before + 1
+      await this.#setLease(sql, holder, token, at + ttl)
+      return { holder, token }
+    })
+  }
+
+  releaseLease({ holder, token }: Lease): Promise<void> {
+    return this.#write(async (sql, session) => {
+      const isOwn = session.lease_holder === holder && session.lease_token === token
+      if (isOwn) await this.#setLease(sql, null, token, 0)
+    })
+  }
+
+  async events({
+    scopes,
+    after = 0,
+  }: {
+    readonly scopes: readonly string[]
+    readonly after?: number
+  }): Promise<StoredEvent[]> {
+    if (scopes.length === 0) return []
+    const marks = scopes.map(() => '?').join(', ')
+    return this.#read(async (sql) => {
+      const query = `SELECT * FROM event WHERE principal = ? AND scope IN (${marks}) AND seq > ? ORDER BY seq`
+      const rows = await sql.all<EventRow>(query, [this.principal, ...scopes, after])
+      return rows
+        .filter(isWhole)
+        .map(({ seq, scope, id, body }) => ({ seq, scope, id, body: JSON.parse(body) }))
+    })
+  }
+
+  async record({ scope, events, known, finished = [] }: RecordInput): Promise<void> {
+    checkName('scope', scope)
+    return this.#write(async (sql) => {
+      await this.#database.lockEvents(sql, this.principal)
+      if (known !== undefined) {
+        const query = 'SELECT seq FROM event WHERE principal = ? AND scope = ? AND seq > ? LIMIT 1'
+        const [later] = await sql.all(query, [this.principal, scope, known])
+        if (later !== undefined) throw storeConflict(`${scope} has events behind ${known}`)
+      }
+      const rows = events.map(({ id, body }) =>
+        sealed({ principal: this.principal, scope, id, body: json(body) }),
+      )
+      for (let start = 0; start < rows.length; start += BATCH) {
+        const [statement, values] = insertOf('event', rows.slice(start, start + BATCH))
+        await sql.run(`${statement} ON CONFLICT DO NOTHING`, values)
+      }
+      for (const id of finished)
+        await sql.run('UPDATE job SET done = 1, holder = NULL WHERE session = ? AND id = ?', [this.#no, id])
+    })
+  }
+
+  jobs(): Promise<Job[]> {
+    return this.#read(async (sql) => {
+      const rows = await sql.all<JobRow>('SELECT * FROM job WHERE session = ? AND done = 0 ORDER BY no', [
+        this.#no,
+      ])
+      return rows
+        .filter((row) => row.checksum === jobChecksum(row))
+        .map(({ id, kind, body, attempts }) => ({ id, kind, body: JSON.parse(body), attempts }))
+    })
+  }
+
+  async takeJob(id: string, request: LeaseRequest): Promise<boolean> {
+    const { holder, now, ttl } = checkLease(request)
+    return this.#write(async (sql) => {
+      const at = await this.#database.now(sql, now)
+      const changed = await sql.run(
+        `UPDATE job SET holder = ?, until = ?, attempts = attempts + 1
+         WHERE session = ? AND id = ? AND done = 0 AND (holder IS NULL OR holder = ? OR until <= ?)`,
+        [holder, at + ttl, this.#no, id, holder, at],
+      )
+      return changed > 0
+    })
+  }
+
+  releaseJob(id: string, holder: string): Promise<void> {
+    return this.#write(async (sql) => {
+      await sql.run(
+        'UPDATE job SET holder = NULL, until = 0, attempts = attempts - 1 WHERE session = ? AND id = ? AND holder = ?',
+        [this.#no, id, holder],
+      )
+    })
+  }
+
+  state(name: string): Promise<unknown> {
+    return this.#read(async (sql) => {
+      const query = 'SELECT * FROM state WHERE session = ? AND name = ?'
+      const [row] = await sql.all<{ body: string; checksum: string }>(query, [this.#no, name])
+      if (row === undefined || row.checksum !== checksum([this.#no, this.principal, name, row.body]))
+        return null
+      return JSON.parse(row.body)
+    })
+  }
+
+  async saveState(name: string, value: unknown): Promise<void> {
+    const row = sealed({
+      session: this.#no,
+      principal: this.principal,
+      name: checkName('name', name),
+      body: json(value),
+    })
+    return this.#write(async (sql) => {
+      const [statement, values] = insertOf('state', [row])
+      await sql.run(
+        `${statement} ON CONFLICT (session, name) DO UPDATE SET body = excluded.body, checksum = excluded.checksum`,
+        values,
+      )
+    })
+  }
+
+  #id(number: number): number {
+    return idOf(this.#no, Math.max(0, Math.min(number, ROWS_PER_SESSION - 1)))
+  }
+
+  #row(number: number) {
+    return { id: this.#id(number), principal: this.principal }
+  }
+
+  #read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#database.read(work, this.principal)
+  }
+
+  #write<T>(work: (sql: Sql, session: SessionRow) => Promise<T>): Promise<T> {
+    const run = async (sql: Sql) => work(sql, await readSession(sql, this.#no, this.#database.lock))
+    return this.#database.write(run, this.principal, this.#no)
+  }
+
+  #checkVersion({ version }: SessionRow, known: number): void {
+    if (known !== version)
+      throw storeConflict(`the frontier of ${this.key} is at version ${version}, not ${known}`)
+  }
+
+  /** @throws StoreError `STORE_UNAVAILABLE` when a session has no room for more rows. */
+  #checkNumber(next: number): number {
+    if (next < ROWS_PER_SESSION - 1) return next
+    throw new StoreError(
+      'STORE_UNAVAILABLE',
+      `${this.key} holds ${ROWS_PER_SESSION} rows; begin another session`,
+    )
+  }
+
+  async #headOf(sql: Sql, { next_seq, next_summary, version, created_at }: SessionRow): Promise<Head> {
+    const runs = await sql.all<SeqRange>(
+      `SELECT min(id) AS first, max(id) AS last FROM (
+         SELECT id, id - row_number() OVER (ORDER BY id) AS run FROM message WHERE id BETWEEN ? AND ? AND replaced IS NOT NULL
+       ) AS replaced GROUP BY run ORDER BY first`,
+      [this.#id(0), this.#id(next_seq)],
+    )
+    const replaced = runs.map(({ first, last }) => ({ first: numberOf(first), last: numberOf(last) }))
+    return { nextSeq: next_seq, nextSummary: next_summary, version, replaced, createdAt: created_at }
+  }
+
+  async #setHead(sql: Sql, session: SessionRow): Promise<Head> {
+    const { next_seq, next_summary, version, last_at } = session
+    await sql.run(
+      'UPDATE session SET next_seq = ?, next_summary = ?, version = ?, checksum = ?, last_at = ? WHERE no = ?',
+      [next_seq, next_summary, version, sessionChecksum(session), last_at, this.#no],
+    )
+    return this.#headOf(sql, session)
+  }
+
+  async #setFrontier(sql: Sql, frontier: Frontier): Promise<void> {
+    if (frontier.reason === 'edit') {
+      const known = new Map(
+        (await this.#summaries(sql, frontier.summaries)).map((summary) => [summary.number, summary]),
+      )
+      await checkFrontier(sql, this.#no, frontier.summaries, known)
+    }
+    await sql.run(...insertOf('frontier', [frontierRow(this.#no, this.principal, frontier)]))
+  }
+
+  async #setLease(sql: Sql, holder: string | null, token: number, until: number): Promise<void> {
+    const values = [holder, token, until, this.#no]
+    await sql.run(
+      'UPDATE session SET lease_holder = ?, lease_token = ?, lease_until = ? WHERE no = ?',
+      values,
+    )
+  }
+
+  async #summaries(sql: Sql, numbers: readonly number[]): Promise<Summary[]> {
+    const found = new Map<number, Summary>()
+    for (let start = 0; start < numbers.length; start += BATCH) {
+      const ids = numbers.slice(start, start + BATCH).map((number) => this.#id(number))
+      const marks = ids.map(() => '?').join(', ')
+      for (const row of await sql.all<SummaryRow>(`SELECT * FROM summary WHERE id IN (${marks})`, ids))
+        found.set(numberOf(row.id), toSummary(row, this.principal))
+    }
+    return numbers.flatMap((number) => found.get(number) ?? [])
+  }
+
+  async #addJobs(sql: Sql, jobs: readonly NewJob[]): Promise<void> {
+    if (jobs.length === 0) return
+    const rows = jobs.map(({ id, kind, body }) =>
+      sealed(
+        {
+          principal: this.principal,
+          session: this.#no,
+          id: checkName('jobs.id', id),
+          kind,
+          body: json(body),
+        },
+        { attempts: 0, done: 0, holder: null, until: 0 },
+      ),
+    )
+    const [statement, values] = insertOf('job', rows)
+    await sql.run(`${statement} ON CONFLICT DO NOTHING`, values)
+  }
+}
+
+interface EventRow {
+  readonly seq: number
+  readonly principal: string
+  readonly scope: string
+  readonly id: string
+  readonly body: string
+  readonly checksum: string
+}
+
+/** Whether an event is what was stored. */
+export function isWhole({ principal, scope, id, body, checksum: stored }: EventRow): boolean {
+  return stored === checksum([principal, scope, id, body])
+}
+
+interface JobRow {
+  readonly principal: string
+  readonly session: number
+  readonly id: string
+  readonly kind: string
+  readonly body: string
+  readonly checksum: string
+  readonly attempts: number
+}
+
+function jobChecksum({ principal, session, id, kind, body }: JobRow): string {
+  return checksum([principal, session, id, kind, body] satisfies Value[])
+}
+
+function checkLease(request: LeaseRequest): LeaseRequest {
+  const { now, ttl } = request
+  checkTime('now', now)
+  checkTime('ttl', now + ttl)
+  return request
+}

@@ -1,0 +1,8 @@
+export { createStore } from './create-store.ts'
+export type { Database, Indexed, Matching, Sql, Value } from './database.ts'
+export { StoreError, type StoreErrorCode } from './errors.ts'
+export { fold, indexedTerms } from './fold.ts'
+export { storable } from './rows.ts'
+export { type ColumnTypes, schemaOf, TABLES } from './schema.ts'
+export { createSqliteStore, type SqliteStoreOptions } from './sqlite.ts'
+export * from './types.ts'

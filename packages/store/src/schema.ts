@@ -1,0 +1,59 @@
+/** The column types in which databases differ. */
+export interface ColumnTypes {
+  /** A whole number of up to 53 bits. */
+  readonly integer: string
+  /** Milliseconds, or tokens, which may have a fraction. */
+  readonly real: string
+  /** A text that is compared by its bytes. */
+  readonly text: string
+  /** A whole number that the database gives out. */
+  readonly counter: string
+}
+
+/** Every table has a column `principal`, by which a database may keep rows back. */
+export const TABLES = ['session', 'message', 'summary', 'frontier', 'event', 'job', 'state'] as const
+
+/**
+ * The tables. The ids of messages, summaries and frontiers hold the number of their session (`idOf`). `checksum` is of the
+ * columns before it; those behind it may change without.
+ */
+export function schemaOf({ integer, real, text, counter }: ColumnTypes): string {
+  const id = `id ${integer} PRIMARY KEY, principal ${text} NOT NULL`
+  const sum = `checksum ${text} NOT NULL`
+  return `
+    CREATE TABLE session (
+      no ${counter} PRIMARY KEY, principal ${text} NOT NULL, key ${text} NOT NULL, created_at ${real} NOT NULL,
+      next_seq ${integer} NOT NULL, next_summary ${integer} NOT NULL, version ${integer} NOT NULL, ${sum},
+      last_at ${real} NOT NULL, lease_holder ${text}, lease_token ${integer} NOT NULL, lease_until ${real} NOT NULL,
+      UNIQUE (principal, key)
+    );
+    CREATE TABLE message (
+      ${id}, role ${text} NOT NULL, at ${real} NOT NULL, tokens ${real} NOT NULL, body ${text} NOT NULL,
+      replaced ${integer}, forgotten ${text}, ${sum}
+    );
+    CREATE INDEX message_place ON message (id, replaced, role);
+    CREATE INDEX message_replaced ON message (id) WHERE replaced IS NOT NULL;
+    CREATE TABLE summary (
+      ${id}, first ${integer} NOT NULL, last ${integer} NOT NULL, at ${real} NOT NULL, body ${text} NOT NULL,
+      forgotten ${text}, ${sum}
+    );
+    CREATE TABLE frontier (
+      ${id}, reason ${text} NOT NULL, next_seq ${integer} NOT NULL, at ${real} NOT NULL, summaries ${text} NOT NULL, ${sum}
+    );
+    CREATE TABLE event (
+      seq ${counter} PRIMARY KEY, principal ${text} NOT NULL, scope ${text} NOT NULL, id ${text} NOT NULL,
+      body ${text} NOT NULL, ${sum}, UNIQUE (principal, id)
+    );
+    CREATE INDEX event_scope ON event (principal, scope, seq);
+    CREATE TABLE job (
+      no ${counter} PRIMARY KEY, principal ${text} NOT NULL, session ${integer} NOT NULL, id ${text} NOT NULL,
+      kind ${text} NOT NULL, body ${text} NOT NULL, ${sum},
+      attempts ${integer} NOT NULL, done ${integer} NOT NULL, holder ${text}, until ${real} NOT NULL,
+      UNIQUE (session, id)
+    );
+    CREATE TABLE state (
+      session ${integer} NOT NULL, principal ${text} NOT NULL, name ${text} NOT NULL, body ${text} NOT NULL, ${sum},
+      PRIMARY KEY (session, name)
+    );
+  `
+}

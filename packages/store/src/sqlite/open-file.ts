@@ -1,0 +1,208 @@
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  openSync,
+  statSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { StoreError } from '../errors.ts'
+import { schemaOf } from '../schema.ts'
+import { isFileFault, isMisfit, notAStore, unavailable } from './sqlite-error.ts'
+
+/** The path of a database that lives in its process. */
+export const IN_MEMORY = ':memory:'
+
+/** `create` makes a store where there is none, the others find one. */
+export type OpenMode = 'read' | 'write' | 'create'
+
+/** "PALM" in ASCII: marks the files. */
+const APPLICATION_ID = 0x50414c4d
+const VERSION = 1
+
+/** Bytes of a page: with 16 KiB, long messages take the least room in small stores, which are the usual ones. */
+const NEW_FILE_SETTINGS = 'PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL;'
+
+/**
+ * A commit waits for the disk (`synchronous`). What is freed is overwritten (`secure_delete`), so that what was forgotten is gone.
+ * The cache is in KiB, the log in pages.
+ */
+const SETTINGS = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA secure_delete = ON;
+  PRAGMA cache_size = -16384;
+  PRAGMA wal_autocheckpoint = 512;
+`
+
+/** SQLite's own wait for a lock, in milliseconds. It blocks the process; the store waits longer without. */
+const BUSY_TIMEOUT = 5
+
+/** The index keeps no texts: a search finds the rows and looks at them itself. */
+const INDEX = ['message', 'summary']
+  .map(
+    (table) => `CREATE VIRTUAL TABLE ${table}_index USING fts5(
+      text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram'
+    );`,
+  )
+  .join('\n')
+
+const SCHEMA = schemaOf({
+  integer: 'INTEGER',
+  real: 'REAL',
+  text: 'TEXT',
+  counter: 'INTEGER',
+})
+
+/** Opens a store's file. @throws StoreError; errors of SQLite. */
+export function openFile(path: string, mode: OpenMode): DatabaseSync {
+  if (path !== IN_MEMORY) {
+    if (mode === 'read') return openReadOnly(path)
+    if (!isEmptyFile(path)) guard(path, mode)
+    else if (mode === 'create') createFile(path)
+    else throw noStore(path)
+  }
+  return configured(new DatabaseSync(path, { timeout: BUSY_TIMEOUT }), (database) => {
+    if (pragma(database, 'page_count') === 0) database.exec(NEW_FILE_SETTINGS)
+    database.exec(SETTINGS)
+    if (readVersion(database, path) === VERSION) return
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      // Whoever comes second finds the work done.
+      if (readVersion(database, path) === 0) {
+        database.exec(SCHEMA + INDEX)
+        database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}`)
+      }
+      database.exec('COMMIT')
+    } catch (error) {
+      database.exec('ROLLBACK')
+      throw error
+    }
+  })
+}
+
+function openReadOnly(path: string): DatabaseSync {
+  if (!existsSync(path)) throw unavailable(`there is no file ${path}`)
+  const open = (location: string | URL) =>
+    configured(new DatabaseSync(location, { readOnly: true, timeout: BUSY_TIMEOUT }), (database) => {
+      if (readVersion(database, path) === 0) throw noStore(path)
+    })
+  try {
+    return open(path)
+  } catch (error) {
+    // A folder that cannot be written has no room for the shared memory of a log. Without a log none is needed.
+    if (!isFileFault(error) || existsSync(`${path}-wal`)) throw error
+    return open(immutable(path))
+  }
+}
+
+/** The name under which SQLite reads a file as it lies there: without locks, and without looking for a log. */
+function immutable(path: string): URL {
+  const location = pathToFileURL(path)
+  location.searchParams.set('immutable', '1')
+  return location
+}
+
+function configured(database: DatabaseSync, configure: (database: DatabaseSync) => void): DatabaseSync {
+  try {
+    configure(database)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Looks at a file that is there without changing it: not even recovering its journal, unless it is a store. */
+function guard(path: string, mode: OpenMode): void {
+  try {
+    accessSync(path, constants.W_OK)
+  } catch (cause) {
+    // SQLite would open it all the same, and give a log beside it permissions that outlive the ones of the file.
+    throw unavailable(`${path} cannot be written`, cause)
+  }
+  if (isMarked(path)) return
+  const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT })
+  try {
+    if (readVersion(database, path) === 0 && mode !== 'create') throw noStore(path)
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * Whether the file itself says that it is a store; a log beside it may say more. SQLite reads it, because a file that another one
+ * closes loses the locks that SQLite has on it in this process.
+ */
+function isMarked(path: string): boolean {
+  const database = new DatabaseSync(immutable(path), { readOnly: true })
+  try {
+    return pragma(database, 'application_id') === APPLICATION_ID
+  } catch (error) {
+    // A log is being moved into the file, or was when its process ended. Who reads with locks reads the log, too.
+    if (isMisfit(error)) return false
+    throw error
+  } finally {
+    database.close()
+  }
+}
+
+/** The version of a file; 0 when it is empty. @throws StoreError for a file of another kind, or of a newer version */
+function readVersion(database: DatabaseSync, path: string): number {
+  const application = pragma(database, 'application_id')
+  const version = Number(pragma(database, 'user_version'))
+  if (application !== APPLICATION_ID) {
+    const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
+    if (application !== 0 || version !== 0 || !isEmpty) throw notAStore(path)
+    return 0
+  }
+  if (version <= VERSION) return version
+  throw new StoreError(
+    'STORE_TOO_NEW',
+    `${path} was written by a newer version of @palimpsest/store (format ${version}); update this one`,
+  )
+}
+
+function pragma(database: DatabaseSync, name: string): unknown {
+  return database.prepare(`PRAGMA ${name}`).get()?.[name]
+}
+
+/** Whether there is no file, or nothing in it. */
+function isEmptyFile(path: string): boolean {
+  try {
+    return statSync(path).size === 0
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return true
+    throw unavailable(`${path} cannot be read`, cause)
+  }
+}
+
+/** Only its owner reads the file, whatever the umask is: SQLite gives its other files the same permissions. */
+function createFile(path: string): void {
+  try {
+    const file = openSync(path, 'wx', 0o600)
+    fchmodSync(file, 0o600)
+    closeSync(file)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw unavailable(`there is no folder ${dirname(path)}; make it first`, cause)
+    if (code !== 'EEXIST') throw unavailable(`${path} cannot be made`, cause)
+    // A device looks empty too.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notAStore(path)
+    try {
+      chmodSync(path, 0o600)
+    } catch (refused) {
+      throw unavailable(`${path} cannot be made readable by its owner alone`, refused)
+    }
+  }
+}
+
+/** The error for an empty file, which only a writer makes a store of. */
+function noStore(path: string): StoreError {
+  return new StoreError('STORE_UNAVAILABLE', `there is no store in ${path}: nothing was written to it yet`)
+}

@@ -1,0 +1,198 @@
+import { resolve } from 'node:path'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createSerialQueue } from '@palimpsest/core'
+import type { Database, Sql, Value } from '../database.ts'
+import { StoreError } from '../errors.ts'
+import { fold, indexedTerms } from '../fold.ts'
+import { storable } from '../rows.ts'
+import { IN_MEMORY, type OpenMode, openFile } from './open-file.ts'
+import { isBusy, isFileFault, isMisfit, toStoreError } from './sqlite-error.ts'
+
+/** The time that a call waits for others that hold the file, in milliseconds. */
+const BUSY_LIMIT = 30_000
+/** The first and the longest wait between two tries, in milliseconds. */
+const FIRST_WAIT = 2
+const LONGEST_WAIT = 50
+
+interface Connection {
+  readonly database: DatabaseSync
+  readonly sql: Sql
+}
+
+/** A file, or a database in memory, that the first call opens. One transaction of this process runs at a time. */
+export function openSqlite(path: string, mode: OpenMode): Database {
+  const file = path === IN_MEMORY ? path : resolve(path)
+  const enqueue = createSerialQueue()
+  let opened: Connection | undefined
+  let isClosed = false
+  let hasWritten = false
+
+  const open = (): Connection => {
+    if (isClosed) throw new StoreError('STORE_CLOSED', `the store ${file} was closed; open it again`)
+    if (opened === undefined) {
+      const database = openFile(file, mode)
+      opened = { database, sql: createSql(database) }
+    }
+    return opened
+  }
+  const close = (): void => {
+    opened?.database.close()
+    opened = undefined
+  }
+
+  /** Tries again while others hold the file, and lets the process do other things meanwhile. */
+  const transact = <T>(begin: string, work: (sql: Sql) => Promise<T>): Promise<T> =>
+    enqueue(async () => {
+      const end = performance.now() + BUSY_LIMIT
+      for (let pause = FIRST_WAIT; ; pause = Math.min(pause * 2, LONGEST_WAIT)) {
+        try {
+          return await inTransaction(open(), begin, work)
+        } catch (error) {
+          if (isFileFault(error) && file !== IN_MEMORY) close()
+          if (!isBusy(error) || performance.now() >= end) throw toStoreError(error, file)
+        }
+        await wait(pause)
+      }
+    })
+
+  return {
+    kind: file === IN_MEMORY ? 'memory' : 'sqlite',
+    location: file,
+    read: (work) => transact('BEGIN', work),
+    write(work) {
+      if (mode === 'read')
+        return Promise.reject(
+          new StoreError('STORE_UNAVAILABLE', `${file} is open for reading only; open it for writing`),
+        )
+      hasWritten = true
+      return transact('BEGIN IMMEDIATE', work)
+    },
+    lock: '',
+    now: async (_, given) => given,
+    async lockEvents() {},
+    async index(sql, table, { id }, text) {
+      if (text === null) await sql.run(`DELETE FROM ${table}_index WHERE rowid = ?`, [id])
+      else await sql.run(`INSERT INTO ${table}_index (rowid, text) VALUES (?, ?)`, [id, storable(fold(text))])
+    },
+    matching(table, where) {
+      const lists = indexedTerms(where)
+      if (lists.length === 0) return { from: `${table} AS entry`, values: [], id: 'entry.id' }
+      const expression = lists
+        .map(
+          (terms) => `(${terms.map((term) => `(${trigrams(storable(term)).join(' AND ')})`).join(' OR ')})`,
+        )
+        .join(' AND ')
+      // The index is read in the order of its rows and stops at the limit, however many would match.
+      return {
+        from: `${table}_index AS hits CROSS JOIN ${table} AS entry ON entry.id = hits.rowid`,
+        condition: `hits.${table}_index MATCH ?`,
+        values: [expression],
+        id: 'hits.rowid',
+      }
+    },
+    async check(sql) {
+      const faults = await checkPages(sql)
+      for (const table of ['message', 'summary'] as const) faults.push(...(await checkIndex(sql, table)))
+      return faults
+    },
+    async clearIndex(sql) {
+      for (const table of ['message', 'summary'])
+        await sql.run(`INSERT INTO ${table}_index (${table}_index) VALUES ('delete-all')`)
+    },
+    close: () =>
+      enqueue(async () => {
+        isClosed = true
+        // Indexes leave pages behind when they merge. Who uses the file at this moment needs it more: then the next close.
+        if (hasWritten)
+          try {
+            opened?.database.exec('PRAGMA incremental_vacuum(2000)')
+          } catch {}
+        close()
+      }),
+  }
+}
+
+async function inTransaction<T>(
+  { database, sql }: Connection,
+  begin: string,
+  work: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  database.exec(begin)
+  try {
+    const result = await work(sql)
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    try {
+      database.exec('ROLLBACK')
+    } catch {
+      // Some errors have ended the transaction already.
+    }
+    throw error
+  }
+}
+
+/** Statements that are kept: those with lists are many. */
+const KEPT = 200
+
+/** `node:sqlite` binds every number as a real one. Columns turn it into an integer; elsewhere a cast must. */
+function createSql(database: DatabaseSync): Sql {
+  const statements = new Map<string, StatementSync>()
+  const prepare = (text: string): StatementSync => {
+    const known = statements.get(text)
+    if (known !== undefined) return known
+    if (statements.size >= KEPT) statements.clear()
+    const statement = database.prepare(
+      text.replaceAll('BETWEEN ? AND ?', 'BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)'),
+    )
+    statements.set(text, statement)
+    return statement
+  }
+  return {
+    all: async <Row>(text: string, values: readonly Value[] = []) => prepare(text).all(...values) as Row[],
+    run: async (text, values = []) => Number(prepare(text).run(...values).changes),
+  }
+}
+
+/** Trigrams of a term that are asked for. More of them rule out little, and each is read. */
+const MOST_TRIGRAMS = 12
+
+/** Every third trigram, and the last one: together they hold each character of the term. */
+function trigrams(term: string): string[] {
+  const characters = [...term]
+  const found = new Set<string>()
+  const add = (start: number) =>
+    found.add(
+      `"${characters
+        .slice(start, start + 3)
+        .join('')
+        .replaceAll('"', '""')}"`,
+    )
+  for (let start = 0; start + 3 <= characters.length && found.size < MOST_TRIGRAMS - 1; start += 3) add(start)
+  add(characters.length - 3)
+  return [...found]
+}
+
+async function checkPages(sql: Sql): Promise<string[]> {
+  try {
+    const reports = await sql.all<{ integrity_check: string }>('PRAGMA integrity_check(100)')
+    const texts = reports.map((row) => row.integrity_check)
+    return texts.filter((text) => text !== 'ok').map((text) => `The file is damaged: ${text}.`)
+  } catch (error) {
+    if (!isMisfit(error)) throw error
+    return [`The file is damaged: ${(error as Error).message}.`]
+  }
+}
+
+/** Rows that are missing from an index, or in it without being there. */
+async function checkIndex(sql: Sql, table: 'message' | 'summary'): Promise<string[]> {
+  const indexed = `SELECT id FROM ${table}_index_docsize`
+  const own = `SELECT id FROM ${table} WHERE forgotten IS NULL`
+  const [row] = await sql.all<{ missing: number; extra: number }>(
+    `SELECT (SELECT count(*) FROM (${own} EXCEPT ${indexed})) AS missing, (SELECT count(*) FROM (${indexed} EXCEPT ${own})) AS extra`,
+  )
+  const { missing = 0, extra = 0 } = row ?? {}
+  if (missing + extra === 0) return []
+  return [`The index of texts lacks ${missing} rows of ${table}, and has ${extra} that are not there.`]
+}

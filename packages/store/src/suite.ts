@@ -1,0 +1,2 @@
+export { storeCases } from './suite/cases.ts'
+export { runStoreCase, type StoreCase, type StoreHarness, type StoreTarget } from './suite/harness.ts'
