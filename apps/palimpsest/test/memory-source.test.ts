@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { fakeService, KEY, type Protocol } from '../../../packages/decisions/test/exchange/fake-service.ts'
-import { mem0, supermemory, zep } from '../../../packages/decisions/test/exchange/memory-protocols.ts'
+import { fakeService, KEY, type Protocol } from '../../../packages/decisions/test/memories/fake-service.ts'
+import { mem0, zep } from '../../../packages/decisions/test/memories/protocols.ts'
 import { chooseEngine } from '../src/engines/choose-engine.ts'
 import { loadConfiguration } from '../src/engines/configuration.ts'
 import { memorySource } from '../src/engines/memory-source.ts'
@@ -13,7 +13,6 @@ import { runCli } from './run-cli.ts'
 const SERVICES: readonly [service: string, key: string, protocol: () => Protocol][] = [
   ['mem0', 'MEM0_API_KEY', () => mem0],
   ['zep', 'ZEP_API_KEY', zep],
-  ['supermemory', 'SUPERMEMORY_API_KEY', () => supermemory],
 ]
 const folders: string[] = []
 afterEach(async () => {
@@ -47,10 +46,13 @@ describe.each(SERVICES)('config.yaml with the memory %s', (service, key, protoco
     const first = await sessionIn(folder, 'first')
     const said = [{ role: 'user' as const, content: "Let's use Postgres for the database." }]
     await first.prepare(said)
+    await first.callTool('decisions_record', {
+      ...{ subject: 'database', value: 'Postgres', quote: "Let's use Postgres" },
+    })
     await first.observe({ message: { role: 'assistant', content: 'Fine.' } })
     await first.end()
     expect(server.kept.map(({ container, text }) => [container, text.split('\n')[0]])).toEqual([
-      ['shop', expect.stringMatching(/^Decided: .*Postgre/)],
+      ['shop', expect.stringMatching(/^Decided: .*Postgres/)],
     ])
 
     const second = await sessionIn(folder, 'second')
@@ -67,7 +69,9 @@ describe.each(SERVICES)('config.yaml with the memory %s', (service, key, protoco
     const value = { service, container: 'shop', base_url: server.baseUrl }
     const published = [{ id: 'd1', text: 'Decided: MySQL', session: 's' }]
     for (const principal of ['ann', 'bob', undefined])
-      await (await memorySource(value, { principal }, { [key]: KEY })).publish(published)
+      await (await memorySource(value, { principal }, { [key]: KEY })).publish(published, {
+        signal: AbortSignal.timeout(9_000),
+      })
     const containers = server.kept.map(({ container }) => container)
     expect(new Set(containers).size).toBe(3)
     expect(containers).toContain('shop')
@@ -99,9 +103,9 @@ describe('a memory in config.yaml that cannot be used', () => {
 })
 
 it('sends nothing of a recording that is replayed', async () => {
-  await using server = await fakeService(supermemory)
+  await using server = await fakeService(mem0)
   const folder = await folderWith(
-    `context: { engine: decisions }\ndecisions: { compaction: own, memory: { service: supermemory, base_url: '${server.baseUrl}' } }\n`,
+    `context: { engine: decisions }\ndecisions: { compaction: own, memory: { service: mem0, base_url: '${server.baseUrl}' } }\n`,
   )
   const messages = [
     { role: 'user', content: "Let's use Postgres for the database." },
@@ -110,7 +114,7 @@ it('sends nothing of a recording that is replayed', async () => {
   await writeFile(join(folder, 'session.json'), JSON.stringify(messages))
   const { code, stderr } = await runCli(['replay', 'session.json'], {
     cwd: folder,
-    env: { SUPERMEMORY_API_KEY: KEY },
+    env: { MEM0_API_KEY: KEY },
   })
   expect({ code, stderr: stderr.replace(/GEMINI_API_KEY.*\n/, '') }).toMatchObject({ code: 0 })
   expect(server.requests).toEqual([])

@@ -10,33 +10,26 @@ import { type DecisionsOptions, decisionsOptionsSchema } from './engine/options.
 export const decisions = defineContextEngine<DecisionsOptions>({
   name: 'decisions',
   apiVersion: 1,
-  description: 'Keeps what was decided, with its sources, in front of the model (over any compaction)',
+  description:
+    'Keeps what was decided, with its sources, in front of the model (over any compaction; needs a model)',
   create: (options, host) =>
     createDecisions(parseOptions(decisionsOptionsSchema(), options, 'decisions'), host),
 })
 
 export default decisions
-export type * from './candidates/artifact-touch.ts'
-export type * from './candidates/candidate.ts'
-export type * from './candidates/source-message.ts'
-export { countStored, type RecordCounts } from './engine/count-stored.ts'
-export type { Embed } from './engine/embedder.ts'
+export type { RecordCounts } from './engine/create-decisions.ts'
 export { readConversationKey } from './engine/open-session.ts'
 export { DECISIONS_DEFAULTS, type DecisionsOptions, decisionsOptionsSchema } from './engine/options.ts'
-export * from './errors/store-error.ts'
-export * from './exchange/index.ts'
-export { extractMessage, type ReadMessage } from './extract/extract-message.ts'
-export { ENGLISH } from './extract/lexicon/english.ts'
-export { CUES, type Cue, type Lexicon } from './extract/lexicon/lexicon.ts'
-export { READERS, READING, type ReaderName, type Reading } from './extract/read-sentence.ts'
-export { touchesOf } from './extract/touches-of.ts'
+export { countStored } from './engine/session-record.ts'
+export { REFUSALS, type Refusal, type RefusalCounts } from './extract/candidate.ts'
 export * from './log/decision.ts'
 export type * from './log/decision-event.ts'
-export { AUTHORITIES, CATEGORIES } from './log/decision-event.ts'
-export { createDecisionLedger, type DecisionLedger } from './log/decision-ledger.ts'
-export type * from './log/source.ts'
-export { createMemoryDecisionStore } from './memory/create-memory-store.ts'
-export { l1Text } from './render/l1-clauses.ts'
-export { cardinalityOf, sameValue, slotOfValue } from './slots/slots.ts'
+export { AUTHORITIES, CATEGORIES, KINDS } from './log/decision-event.ts'
+export { createDecisionLedger, type DecisionLedger } from './log/ledger.ts'
+export type { Source, SourceMessage } from './log/source.ts'
+export { toMarkdown } from './markdown.ts'
+export type { ExternalMemory, FoundMemory, Memory } from './memory-link.ts'
+export { headline } from './render/entries.ts'
 export type * from './store/decision-store.ts'
-export { type DecisionFault, type DecisionVerification, verifyDecisions } from './verify/verify-decisions.ts'
+export * from './store/store-error.ts'
+export { type DecisionFault, type DecisionVerification, verifyDecisions } from './verify.ts'

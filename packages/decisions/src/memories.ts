@@ -1,138 +1,155 @@
-import { type ExternalMemory, MemoryError } from './exchange/memory/external-memory.ts'
-import { createServiceCall, type MemoryServiceOptions, queryText } from './exchange/memory/memory-service.ts'
-import { assertStored, listIn, memoryMetadata, readFound, textIn } from './exchange/memory/read-found.ts'
+import { isObject, redactSecrets } from '@palimpsest/core'
+import type { ExternalMemory, FoundMemory } from './memory-link.ts'
 
-export { DEFAULT_MEMORY_TIMEOUT_MS, type MemoryServiceOptions } from './exchange/memory/memory-service.ts'
+export interface MemoryServiceOptions {
+  readonly apiKey: string
+  /** The name that keeps the decisions of one project apart from others: 1 to 100 letters, digits, `-`, `_` and `.`. */
+  readonly container: string
+  /** Where the service is. Default: its hosted address. */
+  readonly baseUrl?: string
+  /** Milliseconds that one request may take. Default 10,000. */
+  readonly timeoutMs?: number
+}
 
-const MEM0_FIELDS = { list: 'results', id: 'id', text: ['memory'], at: 'updated_at' }
+const DEFAULT_TIMEOUT_MS = 10_000
+/** Characters of an answer that are read, and of a service's own words that an error repeats. */
+const ANSWER_CHARACTERS = 4_000_000
+const DETAIL_CHARACTERS = 200
+
+type Json = Readonly<Record<string, unknown>>
+type CallService = (method: 'POST' | 'PUT', path: string, body: Json, signal: AbortSignal) => Promise<Json>
+
+/** Sends JSON and returns the JSON of the answer. Nothing is tried twice: the engine publishes again anyway. */
+function createCall(
+  { apiKey, container, baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS }: MemoryServiceOptions,
+  service: { readonly name: string; readonly baseUrl: string; readonly authorization: string },
+): CallService {
+  if (!/^[\w.-]{1,100}$/.test(container))
+    throw new TypeError('container must be 1 to 100 letters, digits, hyphens, underscores and dots')
+  const fail = (what: string, said: string): Error => {
+    const text = redactSecrets(said.slice(0, 2_000).replaceAll(apiKey, '…')).replace(/\s+/g, ' ')
+    return new Error(`${service.name} ${what} (${text.slice(0, DETAIL_CHARACTERS)})`)
+  }
+  return async (method, path, body, signal) => {
+    const response = await fetch(`${(baseUrl ?? service.baseUrl).replace(/(?<!\/)\/+$/, '')}${path}`, {
+      ...{
+        method,
+        body: JSON.stringify(body),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      },
+      // A key is for the address that it was given for.
+      redirect: 'error',
+      headers: {
+        authorization: `${service.authorization} ${apiKey}`,
+        'content-type': 'application/json',
+        accept: 'application/json',
+      },
+    }).catch((error: unknown) => {
+      signal.throwIfAborted()
+      const cause =
+        error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+      throw fail('was not reached', cause)
+    })
+    const text = (await response.text()).slice(0, ANSWER_CHARACTERS)
+    if (response.status === 401 || response.status === 403) throw fail('refused the key', text)
+    if (!response.ok) throw fail('did not take the request', `${response.status} ${text}`)
+    try {
+      const answer: unknown = JSON.parse(text)
+      if (isObject(answer)) return answer as Json
+    } catch {}
+    throw fail('answered with something else than it says', text)
+  }
+}
+
+/** The results of a search; of the texts of one decision the newest counts, since a service may only add. */
+function readFound(
+  list: unknown,
+  keys: { id: string; text: string; at: string },
+  limit: number,
+): FoundMemory[] {
+  if (!Array.isArray(list))
+    throw new TypeError('the memory answered without a list of results; check its address')
+  const found = new Map<string, FoundMemory & { readonly at: string }>()
+  for (const item of list.filter(isObject)) {
+    const { [keys.id]: own, [keys.text]: text, [keys.at]: at = '', metadata } = item as Json
+    if (typeof own !== 'string' || typeof text !== 'string' || text === '') continue
+    const { palimpsest: id = own, session } = (isObject(metadata) ? metadata : {}) as {
+      palimpsest?: string
+      session?: string
+    }
+    const known = found.get(id)
+    if (known === undefined || String(at) > known.at)
+      found.set(id, { id, text, at: String(at), ...(typeof session === 'string' && { session }) })
+  }
+  return [...found.values()].slice(0, limit).map(({ at: _, ...memory }) => memory)
+}
 
 /**
- * Decisions in the hosted platform of Mem0, which has other paths than its server for own machines. The container is the
- * `user_id`. Texts are stored as they are (`infer: false`), because text that a service has rewritten is no evidence of
- * what was said; such a text is not compared with others there, so one that is published again is looked up by its metadata
- * and updated.
+ * Decisions in the hosted platform of Mem0. The container is the `user_id`. Texts are stored as they are (`infer: false`); one that
+ * is published again is looked up by its metadata and updated.
  */
 export function createMem0Memory(options: MemoryServiceOptions): ExternalMemory {
-  const { container } = options
-  const call = createServiceCall(options, {
-    ...{ name: 'Mem0', baseUrl: 'https://api.mem0.ai', authorization: 'Token' },
-  })
-
-  /** Mem0's own id of a decision; undefined when it has none, or has not worked it in yet. */
-  const idOf = async (decision: string, signal: AbortSignal | undefined): Promise<string | undefined> => {
-    const filters = { AND: [{ user_id: container }, { metadata: { palimpsest: decision } }] }
-    const path = '/v3/memories/?page=1&page_size=1'
-    const answer = await call({ method: 'POST', path, body: { filters }, signal })
-    return textIn(listIn(answer, 'results')[0], 'id')
-  }
-
+  const { container: user_id } = options
+  const call = createCall(options, { name: 'Mem0', baseUrl: 'https://api.mem0.ai', authorization: 'Token' })
   return {
     name: 'Mem0',
-    async publish(memories, { signal } = {}) {
-      for (const memory of memories) {
-        const text = memory.text.toWellFormed()
-        const metadata = memoryMetadata(memory)
-        const known = await idOf(memory.id, signal)
-        if (known !== undefined) {
-          const path = `/v1/memories/${encodeURIComponent(known)}/`
-          await call({ method: 'PUT', path, body: { text, metadata }, signal })
-          continue
+    async publish(memories, { signal }) {
+      for (const { id, session, text } of memories) {
+        const metadata = { palimpsest: id, session: session.toWellFormed() }
+        const filters = { AND: [{ user_id }, { metadata: { palimpsest: id } }] }
+        const { results } = await call('POST', '/v3/memories/?page=1&page_size=1', { filters }, signal)
+        const known = Array.isArray(results) && isObject(results[0]) ? (results[0] as Json).id : undefined
+        if (typeof known === 'string')
+          await call(
+            'PUT',
+            `/v1/memories/${encodeURIComponent(known)}/`,
+            { text: text.toWellFormed(), metadata },
+            signal,
+          )
+        else {
+          const messages = [{ role: 'user', content: text.toWellFormed() }]
+          await call('POST', '/v3/memories/add/', { messages, user_id, metadata, infer: false }, signal)
         }
-        const messages = [{ role: 'user', content: text }]
-        const body = { messages, user_id: container, metadata, infer: false }
-        await call({ method: 'POST', path: '/v3/memories/add/', body, signal })
       }
     },
     async search(query, { limit, signal }) {
-      const text = queryText(query)
-      if (text === '' || limit < 1) return []
-      const body = { query: text, filters: { user_id: container }, top_k: limit }
-      return readFound(
-        await call({ method: 'POST', path: '/v3/memories/search/', body, signal }),
-        MEM0_FIELDS,
-        limit,
-      )
+      const body = { query, filters: { user_id }, top_k: limit }
+      const { results } = await call('POST', '/v3/memories/search/', body, signal)
+      return readFound(results, { id: 'id', text: 'memory', at: 'updated_at' }, limit)
     },
   }
 }
 
 /**
- * Decisions in Supermemory, hosted or on an own server. Each decision is a document under its own id, so that it is
- * replaced when it is published again; documents are kept as they are (`taskType: 'superrag'`), because text that a
- * service has rewritten is no evidence of what was said.
- */
-export function createSupermemoryMemory(options: MemoryServiceOptions): ExternalMemory {
-  const { container: containerTag } = options
-  const call = createServiceCall(options, {
-    ...{ name: 'Supermemory', baseUrl: 'https://api.supermemory.ai', authorization: 'Bearer' },
-  })
-  return {
-    name: 'Supermemory',
-    async publish(memories, { signal } = {}) {
-      for (const memory of memories) {
-        const content = memory.text.toWellFormed()
-        const metadata = memoryMetadata(memory)
-        const body = { content, containerTag, customId: memory.id, taskType: 'superrag', metadata }
-        assertStored(await call({ method: 'POST', path: '/v3/documents', body, signal }), 'id')
-      }
-    },
-    async search(query, { limit, signal }) {
-      const q = queryText(query)
-      if (q === '' || limit < 1) return []
-      const body = { q, containerTag, limit, searchMode: 'documents' }
-      const answer = await call({ method: 'POST', path: '/v4/search', body, signal })
-      const fields = { list: 'results', id: 'id', text: ['chunk', 'memory'], at: 'updatedAt' }
-      return readFound(answer, fields, limit)
-    },
-  }
-}
-
-/** Results that one search gives at most. */
-const MOST_RESULTS = 50
-
-/**
- * Decisions in Zep. The container is a graph of its own (`graph_id`), which is made when it is not there. Each text is
- * an episode, which Zep keeps word for word beside what it makes of it, and which is what is searched: text that a service has
- * rewritten is no evidence of what was said. Zep only adds: of the texts of one decision the newest is read.
+ * Decisions in Zep. The container is a graph of its own (`graph_id`), which is made when it is not there. Each text is an episode,
+ * which Zep keeps word for word beside what it makes of it, and which is what is searched.
  */
 export function createZepMemory(options: MemoryServiceOptions): ExternalMemory {
   const { container: graph_id } = options
-  const call = createServiceCall(options, {
+  const call = createCall(options, {
     ...{ name: 'Zep', baseUrl: 'https://api.getzep.com/api/v2', authorization: 'Api-Key' },
   })
-  let isThere = false
-
-  /** Makes the graph once. A service that refuses has it; if it has not, what follows says so. */
-  const ensureGraph = async (signal: AbortSignal | undefined): Promise<void> => {
-    if (isThere) return
-    await call({ method: 'POST', path: '/graph/create', body: { graph_id }, signal }).catch(
-      (error: unknown) => {
-        if (!MemoryError.isInstance(error) || error.code !== 'MEMORY_REFUSED') throw error
-      },
-    )
-    isThere = true
+  let made: Promise<unknown> | undefined
+  /** A service that refuses has the graph; if it has not, what follows says so. */
+  const ensureGraph = async (signal: AbortSignal): Promise<void> => {
+    made ??= call('POST', '/graph/create', { graph_id }, signal).catch(() => {})
+    await made
   }
-
   return {
     name: 'Zep',
-    async publish(memories, { signal } = {}) {
+    async publish(memories, { signal }) {
       await ensureGraph(signal)
-      for (const memory of memories) {
-        const metadata = memoryMetadata(memory)
-        const body = { graph_id, type: 'text', data: memory.text.toWellFormed(), metadata }
-        assertStored(await call({ method: 'POST', path: '/graph', body, signal }), 'uuid')
+      for (const { id, session, text } of memories) {
+        const metadata = { palimpsest: id, session: session.toWellFormed() }
+        await call('POST', '/graph', { graph_id, type: 'text', data: text.toWellFormed(), metadata }, signal)
       }
     },
     async search(query, { limit, signal }) {
-      const text = queryText(query)
-      if (text === '' || limit < 1) return []
       await ensureGraph(signal)
-      const most = Math.min(MOST_RESULTS, 2 * limit)
-      const body = { graph_id, query: text, scope: 'episodes', limit: most }
-      const answer = await call({ method: 'POST', path: '/graph/search', body, signal })
+      const body = { graph_id, query, scope: 'episodes', limit: Math.min(50, 2 * limit) }
       // Nothing found is no list at all.
-      const fields = { list: 'episodes', id: 'uuid', text: ['content'], at: 'created_at' }
-      return readFound({ episodes: [], ...(answer as object) }, fields, limit)
+      const { episodes = [] } = await call('POST', '/graph/search', body, signal)
+      return readFound(episodes, { id: 'uuid', text: 'content', at: 'created_at' }, limit)
     },
   }
 }

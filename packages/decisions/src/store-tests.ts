@@ -1,2 +1,2 @@
-export { runStoreCase, storeCases, storeCasesFor } from './store-tests/cases/index.ts'
-export type { StoreCase, StoreHarness, StoreTarget } from './store-tests/store-case.ts'
+export { runStoreCase, storeCases, storeCasesFor } from './store-tests/index.ts'
+export type { StoreCase, StoreHarness, StoreTarget } from './store-tests/talk.ts'

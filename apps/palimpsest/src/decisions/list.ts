@@ -1,4 +1,4 @@
-import { type Decision, readConversationKey, type Scope } from '@palimpsest/decisions'
+import { type Decision, headline, isContested, readConversationKey, type Scope } from '@palimpsest/decisions'
 import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
 import { columns } from '../engines/engine-lines.ts'
@@ -42,7 +42,8 @@ export async function list(flags: ListFlags): Promise<number> {
     const over = left.size === 0 ? '' : `, of ${counted(left.size, 'earlier conversation')} too`
     const more = hidden === 0 ? '' : `; ${hidden} more that are over or were only proposed${over}: --all`
     if (rows.length === 0) process.stdout.write(colors.dim(`no decision holds${more}\n`))
-    else if (left.size > 0) process.stdout.write(colors.dim(`${hidden} more${over}: --all\n`))
+    if (all.length === 0) process.stdout.write(colors.dim(`${NEEDS_A_MODEL}\n`))
+    if (rows.length > 0 && left.size > 0) process.stdout.write(colors.dim(`${hidden} more${over}: --all\n`))
     return 0
   })
 }
@@ -59,19 +60,21 @@ async function scopesLeft(
   return new Set(scopes.filter((scope) => !newest.has(scope)))
 }
 
-const STANDING = new Set(['active', 'contested', 'suspect', 'remark'])
+const NEEDS_A_MODEL =
+  'a model reads decisions in a conversation: without one, only what the agent recorded itself is here'
 
-/** The status, with what is doubtful about it; the user's words on a subject on which nothing holds are a `remark`. */
-export function stateOf({ slot, status, contestedBy, remarks, suspectOf }: Decision): string {
-  if (status === 'proposed' && slot.startsWith('remark:')) return 'remark'
-  if (contestedBy.length + remarks.length > 0) return 'contested'
-  return suspectOf === undefined ? status : 'suspect'
+const STANDING = new Set(['active', 'contested', 'open'])
+
+/** The status; of the active ones, those that are contested, and questions and intentions that are open. */
+export function stateOf(decision: Decision): string {
+  if (isContested(decision)) return 'contested'
+  const isOpen = decision.kind === 'question' || decision.kind === 'intention'
+  return decision.status === 'active' && isOpen ? 'open' : decision.status
 }
 
-function line({ slot, area, choice, l0 }: Decision): string {
-  const text = printable(l0.trim() === '' ? `${slot}: ${choice}` : l0)
-  const part = area === '' ? '' : ` (${printable(area)})`
-  return `${text.length > LINE_CHARACTERS ? `${text.slice(0, LINE_CHARACTERS)}…` : text}${part}`
+function line(decision: Decision): string {
+  const text = printable(decision.kind === 'rule' ? `rule: ${decision.value}` : headline(decision))
+  return text.length > LINE_CHARACTERS ? `${text.slice(0, LINE_CHARACTERS)}…` : text
 }
 
 const SESSION = 'session:'

@@ -5,7 +5,7 @@ import { printJson } from '../lcm/output.ts'
 import { printable } from '../lcm/printable.ts'
 import { type StoreFlags, withStore } from './with-store.ts'
 
-/** `palimpsest decisions sessions`: what decisions were read from, sessions and imported files. */
+/** `palimpsest decisions sessions`: the sessions that decisions were read from. */
 export async function sessions(flags: StoreFlags): Promise<number> {
   return withStore(flags, 'read', async ({ store, principal }) => {
     const infos = await store.list({ principal })

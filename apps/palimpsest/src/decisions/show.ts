@@ -1,4 +1,4 @@
-import type { Decision, DecisionLedger, Source, SupersededLink } from '@palimpsest/decisions'
+import { type Decision, type DecisionLedger, decidingSource, type Source } from '@palimpsest/decisions'
 import { timeText } from '@palimpsest/lcm'
 import { printJson, printLines } from '../lcm/output.ts'
 import { printable } from '../lcm/printable.ts'
@@ -14,9 +14,8 @@ export async function show(id: string, flags: ScopeFlags): Promise<number> {
     const ledger = await readLedger(opened, await chooseScopes(opened, flags))
     const decision = find(ledger, id)
     const chain = chainOf(decision, ledger)
-    const dependants = ledger.all.filter(({ dependsOn }) => dependsOn.includes(decision.id))
-    if (flags.json) printJson({ ...decision, chain, dependants })
-    else printLines(...factsOf(decision, ledger), '', ...saidOf(decision), ...chainLines(chain, dependants))
+    if (flags.json) printJson({ ...decision, chain })
+    else printLines(...factsOf(decision, ledger), '', ...saidOf(decision), ...chainLines(chain))
     return 0
   })
 }
@@ -40,7 +39,7 @@ function chainOf(decision: Decision, ledger: DecisionLedger): Decision[] {
   const seen = new Set([decision.id])
   const waiting = [decision]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for (const { id } of [...next.supersedes, ...next.supersededBy]) {
+    for (const id of [...next.supersedes, next.supersededBy ?? '']) {
       const other = ledger.get(id)
       if (other === undefined || seen.has(id)) continue
       seen.add(id)
@@ -51,34 +50,34 @@ function chainOf(decision: Decision, ledger: DecisionLedger): Decision[] {
 }
 
 function factsOf(decision: Decision, ledger: DecisionLedger): string[] {
-  const { id, scope, slot, area, choice, reason, authority, by, firstAt, lastAt } = decision
-  const name = (other: string) => `${other} ${printable(ledger.get(other)?.choice ?? 'unknown')}`
+  const { id, scope, kind, category, subject, value, l1, reason, authority, by, ended, merged } = decision
   const facts: [string, string | undefined][] = [
     ['decision', id],
-    ['status', `${stateOf(decision)}, ${authority}, found by ${by}`],
+    ['status', `${stateOf(decision)}, ${authority}, found by the ${by}`],
     ['scope', scope],
-    ['slot', area === '' ? slot : `${slot}, in the part ${area}`],
-    ['choice', choice],
+    ['kind', `${kind}, ${category}`],
+    ['subject', subject],
+    ['value', value],
+    [
+      'in detail',
+      [...(l1 === undefined ? [] : [l1]), ...merged.map(({ text }) => text)].join('; ') || undefined,
+    ],
     ['because', reason],
     [
       'ended',
-      decision.ended && [endOf(decision.ended), decision.ended.reason].filter(Boolean).join(', because '),
+      ended &&
+        [`${placeOf(ended.source)}: "${ended.source.quote}"`, ended.reason]
+          .filter(Boolean)
+          .join(', because '),
     ],
-    ['contested', decision.contestedBy.map(name).join(', ') || undefined],
-    ...decision.remarks.map((source): [string, string] => ['left open', endOf({ source })]),
-    ['suspect', decision.suspectOf && `it rests on ${name(decision.suspectOf)}, which is over`],
-    ['rests on', decision.dependsOn.map(name).join(', ') || undefined],
-    ['names', decision.entities.join(', ') || undefined],
-    ['said first', timeText(firstAt)],
-    ['said last', timeText(lastAt)],
+    [
+      'contested',
+      decision.contestedBy.map((other) => `${other} ${ledger.get(other)?.value}`).join(', ') || undefined,
+    ],
+    ['said first', timeText(decision.firstAt)],
+    ['said last', timeText(decision.lastAt)],
   ]
-  return facts.flatMap(([key, value]) =>
-    value === undefined ? [] : [`${key.padEnd(11)} ${printable(value)}`],
-  )
-}
-
-function endOf({ source }: Pick<SupersededLink, 'source'>): string {
-  return `${placeOf(source)}: "${source.quote}"`
+  return facts.flatMap(([key, text]) => (text === undefined ? [] : [`${key.padEnd(11)} ${printable(text)}`]))
 }
 
 function placeOf({ session, turn, message, role }: Source): string {
@@ -89,11 +88,10 @@ function saidOf({ sources }: Decision): string[] {
   return sources.flatMap((source) => [printable(placeOf(source)), `  "${printable(source.quote)}"`])
 }
 
-function chainLines(chain: readonly Decision[], dependants: readonly Decision[]): string[] {
-  const line = (decision: Decision) =>
-    `  ${decision.id}  ${printable(decision.choice)}${decision.area === '' ? '' : ` (${printable(decision.area)})`}, ${stateOf(decision)}`
-  return [
-    ...(chain.length < 2 ? [] : ['', 'chain, the oldest first', ...chain.map(line)]),
-    ...(dependants.length === 0 ? [] : ['', 'rests on it', ...dependants.map(line)]),
-  ]
+function chainLines(chain: readonly Decision[]): string[] {
+  const lines = chain.map(
+    (decision) =>
+      `  ${decision.id}  ${printable(decision.value)}, ${stateOf(decision)}, turn ${decidingSource(decision).turn}`,
+  )
+  return chain.length < 2 ? [] : ['', 'chain, the oldest first', ...lines]
 }

@@ -9,7 +9,7 @@ export type OpenedStore = Opened<DecisionStore>
 const DECISION_STORES: StoreKind<DecisionStore> = {
   engine: DECISIONS,
   open: openDecisionStore,
-  advice: 'the engine "decisions" makes one, and palimpsest decisions import',
+  advice: 'the engine "decisions" makes one',
   damage: (error, { name }) =>
     StoreError.isInstance(error) && error.code === 'STORE_CORRUPT'
       ? `${name} is damaged (${error.message}); palimpsest decisions verify says where`

@@ -6,12 +6,12 @@ import { UsageError } from '../usage-error.ts'
 import { type Configuration, withoutOption } from './configuration.ts'
 
 /** Where the key of each service is, in the environment. */
-const KEYS = { mem0: 'MEM0_API_KEY', zep: 'ZEP_API_KEY', supermemory: 'SUPERMEMORY_API_KEY' } as const
+const KEYS = { mem0: 'MEM0_API_KEY', zep: 'ZEP_API_KEY' } as const
 
 /** `memory` in the block `decisions:`. */
 export const memorySchema = z.strictObject({
-  /** Must be named; its key is in `MEM0_API_KEY`, `ZEP_API_KEY` or `SUPERMEMORY_API_KEY`. */
-  service: z.enum(['mem0', 'zep', 'supermemory']),
+  /** Must be named; its key is in `MEM0_API_KEY` or `ZEP_API_KEY`. */
+  service: z.enum(['mem0', 'zep']),
   /** Keeps the decisions of one project apart from others there. Default: the project, else `palimpsest`. */
   container: z
     .string()
@@ -52,12 +52,8 @@ export async function memorySource(
   if (!apiKey)
     throw new UsageError(`decisions.memory.service is ${service}, which needs its key in ${KEYS[service]}`)
   const owner = typeof principal === 'string' && principal !== 'local' ? `-${shortHash(principal)}` : ''
-  const { createMem0Memory, createSupermemoryMemory, createZepMemory } = await import(
-    '@palimpsest/decisions/memories'
-  )
-  const create = { mem0: createMem0Memory, zep: createZepMemory, supermemory: createSupermemoryMemory }[
-    service
-  ]
+  const { createMem0Memory, createZepMemory } = await import('@palimpsest/decisions/memories')
+  const create = service === 'mem0' ? createMem0Memory : createZepMemory
   try {
     return create({
       apiKey,

@@ -1,17 +1,10 @@
 import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  createContextSession,
-  isObject,
-  messageText,
-  ownWords,
-  redactMessage,
-  sliceCharacters,
-} from '@palimpsest/core'
-import { oneLine, quoteLost } from '@palimpsest/summaries'
+import { isObject } from '@palimpsest/core'
+import { quoteLost } from '@palimpsest/summaries'
 import { homeFolder } from '../home-folder.ts'
 import { claudeFolder } from '../sessions/agents.ts'
-import { type Compacted, readCompacted } from './read-compacted.ts'
+import { readCompacted } from './read-compacted.ts'
 
 /** The first words of what is added. */
 const MARK = 'Quoted by Palimpsest from before the compaction'
@@ -50,15 +43,7 @@ async function addedFor(text: string, environment: NodeJS.ProcessEnv): Promise<s
   if (environment.CLAUDE_PLUGIN_ROOT !== undefined && isConnected(call.cwd, environment)) return ''
   const compacted = await readCompacted(path, source === 'resume', MARK)
   if (compacted === undefined || compacted.isAdded) return ''
-  const decided = await decidedIn(compacted)
-  const room = QUOTE_TOKENS - (decided.length > 0 ? DECISION_TOKENS : 0)
-  const quoted = quoteLost({ ...compacted, maxTokens: room })
-  const lines = decided
-    .filter(({ said, choice }) => !quoted.includes(said) && !compacted.summary.includes(choice))
-    .map(({ turn, l0 }) => `- t${turn} ${l0}`)
-  return [quoted, sliceCharacters(['## Decided by the user', ...lines].join('\n'), 0, DECISION_CHARACTERS)]
-    .slice(0, lines.length > 0 ? 2 : 1)
-    .join('\n\n')
+  return quoteLost({ ...compacted, maxTokens: QUOTE_TOKENS })
 }
 
 /** Whether the settings of the user or of the project call this hook, too: beside them the plug-in has nothing to add. */
@@ -74,40 +59,8 @@ function isConnected(project: unknown, environment: NodeJS.ProcessEnv): boolean 
   })
 }
 
-/** Of all that is added, and of decisions where there are some, in tokens. */
+/** Of all that is added, in tokens. */
 const QUOTE_TOKENS = 1_900
-const DECISION_TOKENS = 200
-/** Characters of the decisions, which are fewer tokens than they may take. */
-const DECISION_CHARACTERS = 500
-
-interface Decided {
-  readonly turn: number
-  readonly choice: string
-  /** One line. */
-  readonly l0: string
-  /** The beginning of the message in which it was decided. */
-  readonly said: string
-}
-
-/** Characters of a message by which it is found among quotes. */
-const BEGINNING = 60
-
-/** The user's decisions that hold, as rules read them. */
-async function decidedIn({ messages }: Compacted): Promise<Decided[]> {
-  const users = messages.filter(({ role }) => role === 'user').map((message) => redactMessage(message))
-  if (users.length === 0) return []
-  const { default: decisions } = await import('@palimpsest/decisions')
-  const session = createContextSession({ engine: decisions, contextLength: 1_000_000, sessionId: 'hook' })
-  await session.prepare(users)
-  const answer = await session.callTool('decisions_list', { status: 'active' })
-  await session.end()
-  const { decisions: decided } = JSON.parse(answer) as { readonly decisions: Omit<Decided, 'said'>[] }
-  return decided.map((decision) => {
-    const message = users[decision.turn - 1]
-    const text = message === undefined ? decision.l0 : ownWords(messageText(message))
-    return { ...decision, said: oneLine(text).slice(0, BEGINNING) }
-  })
-}
 
 async function readInput(input: NodeJS.ReadableStream & { readonly isTTY?: boolean }): Promise<string> {
   if (input.isTTY === true) throw new Error('a terminal is no input: a host calls this')

@@ -72,17 +72,16 @@ function overview({ report, details }: Replay, transcript: Transcript, summaries
   return plainTable(rows)
 }
 
-function decisionRows({ active, contested, files, ...counts }: ReplayDecisions): [string, string][] {
+function decisionRows({ active, contested, rules, open, ...counts }: ReplayDecisions): [string, string][] {
   const doubtful = contested === 0 ? '' : ` (${count(contested)} contested)`
-  const said = counts.remarks === 0 ? '' : `, ${counted(counts.remarks, 'remark')}`
   const over = `${count(counts.superseded)} superseded, ${count(counts.retracted)} given up`
+  const more = `${counted(rules, 'standing rule')}, ${count(open)} open, ${count(counts.proposed)} proposed`
   return [
-    ['decisions', `${count(active)} active${doubtful}, ${over}, ${count(counts.proposed)} proposed${said}`],
+    ['decisions', `${count(active)} active${doubtful}, ${over}, ${more}`],
     [
       'shown',
       `${counted(counts.blockTokens, 'token')} in the block and its notes, written ${counted(counts.epochs, 'time')}`,
     ],
-    ['files', `${count(files)} in the ledger`],
   ]
 }
 

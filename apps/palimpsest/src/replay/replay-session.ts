@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import {
   type Clock,
   type CompactionTiming,
@@ -5,6 +6,7 @@ import {
   checkProjection,
   countMessages,
   freezeMessage,
+  isObject,
   isSpoken,
   type Message,
   type SessionEvent,
@@ -230,19 +232,27 @@ async function sendRequest(
 async function countDecisions(session: ContextSession): Promise<ReplayDecisions | null> {
   const { engine } = session
   if (engine.name !== DECISIONS) return null
+  // A model reads beside the conversation, which is over sooner than at its first time.
+  const isReading = () => {
+    const { extraction } = engine.status().details ?? {}
+    return isObject(extraction) && extraction.isBusy === true
+  }
+  while (isReading()) await setTimeout(READING_POLL_MS)
   // The record is read from the store when it is asked for: perhaps there was no request.
   await session.callTool('decisions_list', { limit: 1 })
   const { on_record, block_tokens, epochs } = engine.status().details ?? {}
   if (typeof on_record !== 'object' || on_record === null) return null
   const counts = on_record as Readonly<Record<string, unknown>>
-  const { active, contested, remarks, superseded, retracted, proposed, files } = counts
+  const { active, contested, rules, open, superseded, retracted, proposed } = counts
   return {
-    ...{ active: count(active), contested: count(contested), superseded: count(superseded) },
-    remarks: count(remarks),
-    ...{ retracted: count(retracted), proposed: count(proposed), files: count(files) },
+    ...{ active: count(active), contested: count(contested), rules: count(rules), open: count(open) },
+    ...{ superseded: count(superseded), retracted: count(retracted), proposed: count(proposed) },
     ...{ blockTokens: count(block_tokens), epochs: count(epochs) },
   }
 }
+
+/** Milliseconds between two looks at whether a model still reads. */
+const READING_POLL_MS = 20
 
 function count(value: unknown): number {
   return typeof value === 'number' ? value : 0

@@ -14,8 +14,6 @@ export const serveOptionsSchema = z.strictObject({
   answer_model: name,
   /** The model that reads turns for decisions. Default: the model that answers. */
   extraction_model: name,
-  /** The model that judges candidates that no rule can tell apart. Default: a Flash-Lite model at Gemini, else the model that answers. */
-  dedup_model: name,
   /** The address of these models. Default: their provider's own. */
   base_url: url,
   /** Where the gateway forwards to; none without it. */

@@ -35,7 +35,6 @@ export interface ServiceEngineFlags {
 /** The models of one conversation, metered. */
 export interface EngineModels {
   readonly extraction?: CompletionModel
-  readonly dedup?: CompletionModel
   readonly compaction?: CompletionModel
 }
 
@@ -196,11 +195,10 @@ function createOpen(
   const { compression, prompt_caching: caching } = configuration.config
   return async (sessionId, models, settings = {}) => {
     const { compacts = true, hidesReplaced = false, modelName, ...given } = settings
-    const { extraction, dedup, compaction: model } = models
+    const { extraction, compaction: model } = models
     const options = {
       ...(isOwn && hidesReplaced ? hidingReplaced(name, shared) : shared),
       ...(name === DECISIONS && extraction && { extraction_model: extraction }),
-      ...(name === DECISIONS && dedup && { dedup_model: dedup }),
     }
     const parts = {
       contextLength,

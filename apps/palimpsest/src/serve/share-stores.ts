@@ -107,7 +107,8 @@ async function saidIn(session: LcmSession): Promise<readonly TimedMessage[]> {
 
 async function memoryStore(engine: string): Promise<StoreOfOurs | undefined> {
   if (engine === LCM) return (await import('@palimpsest/lcm/sqlite')).createSqliteStore({ path: ':memory:' })
-  if (engine === DECISIONS) return (await import('@palimpsest/decisions')).createMemoryDecisionStore()
+  if (engine === DECISIONS)
+    return (await import('@palimpsest/decisions/sqlite')).createSqliteDecisionStore({ path: ':memory:' })
   return undefined
 }
 

@@ -133,13 +133,12 @@ async function openWatched(
   // The answer is there: it counts, whether it can be counted or not.
   const note: NoteCall = (call) =>
     store.addCost(record.no, call).catch((error) => log(`error: ${errorText(error)}`))
-  const { answer, extraction, dedup, compaction } = models
+  const { answer, extraction, compaction } = models
   const key = engineKey(record)
   const cache = promptCache.createPlanner()
   const projection = await store.projection(record.no)
   const metered = {
     ...(extraction && { extraction: meterCompletion(extraction, 'extraction', note) }),
-    ...(dedup && { dedup: meterCompletion(dedup, 'dedup', note) }),
     ...(compaction && { compaction: meterCompletion(compaction, 'compaction', note) }),
   }
   const own = await engine.open(key, metered, {

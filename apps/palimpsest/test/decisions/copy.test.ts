@@ -2,43 +2,19 @@ import { DatabaseSync } from 'node:sqlite'
 import { createSql } from '@palimpsest/sqlite-kit'
 import { expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
-import { runHere } from '../lcm/run-here.ts'
-import { lines } from '../lcm/store-folder.ts'
-import { RECORDS, useDecisionsFolder } from './decisions-folder.ts'
-
-const TALK = [
-  { role: 'user', content: "Let's use Postgres for the database." },
-  { role: 'assistant', content: 'Fine.' },
-  { role: 'user', content: 'We switch from Postgres to MySQL, because the hosting has nothing else.' },
-  {
-    role: 'assistant',
-    content: null,
-    tool_calls: [
-      { id: 'c1', type: 'function', function: { name: 'read_file', arguments: '{"path":"src/orders.ts"}' } },
-    ],
-  },
-  { role: 'tool', tool_call_id: 'c1', content: 'export const orders = []' },
-  { role: 'assistant', content: 'All right.' },
-]
+import { SHOP, useDecisionsFolder } from './decisions-folder.ts'
 
 describeWithPostgres('palimpsest decisions copy', (server) => {
-  const { path, run, write, prints, refuses } = useDecisionsFolder()
-  const replay = (messages: readonly unknown[]) =>
-    write({ 'talk.jsonl': lines(messages) }).then(() =>
-      runHere(['replay', 'talk.jsonl', '--engine', 'decisions', '--store', 'store.db'], path('')),
-    )
-  /** A store with a session, records, and a log that was imported. */
+  const { run, path, write, record, refuses } = useDecisionsFolder()
+  /** Sessions of two principals. */
   const fill = async () => {
-    await write(RECORDS)
-    await replay(TALK)
-    await prints('import', 'adr/0002-store.md', '--project', 'shop', '--principal', 'ann')
-    await write({ 'talk.json': await prints('export') })
-    await prints('import', 'talk.json', '--principal', 'eve')
+    await record({ session: 'talk' })
+    await record({ project: 'shop', principal: 'ann' })
   }
   /** What a store says of everybody. */
   const said = async (store: string) => {
     const outputs: string[] = []
-    for (const principal of ['local', 'ann', 'eve'])
+    for (const principal of ['local', 'ann'])
       for (const command of [['list', '--all'], ['sessions']])
         outputs.push((await run(...command, '--json', '--principal', principal, '--store', store)).stdout)
     return outputs
@@ -50,22 +26,22 @@ describeWithPostgres('palimpsest decisions copy', (server) => {
     const there = await run('copy', 'store.db', server.url)
     expect(there).toMatchObject({ code: 0, stderr: '' })
     expect(there.stdout).toMatch(
-      /\n7 new messages, 7 new events\nthe same in both stores: 3 sessions, 7 messages, 7 events\n$/,
+      /\n20 new messages, 12 new events\nthe same in both stores: 2 sessions, 20 messages, 12 events\n$/,
     )
     expect(await said(server.url)).toEqual(await said('store.db'))
     expect((await run('verify', '--store', server.url)).stdout).toMatch(
-      /7 events, 7 messages, 3 sessions, no fault/,
+      /12 events, 20 messages, 2 sessions, no fault/,
     )
     expect((await run('copy', server.url, 'back.db', '--json')).code).toBe(0)
     expect(await said('back.db')).toEqual(await said('store.db'))
   })
 
   it('goes on where an earlier one ended, and writes nothing the second time', async () => {
-    await replay(TALK.slice(0, 2))
+    await record({ session: 'talk' }, SHOP.slice(0, 1))
     await run('copy', 'store.db', 'copy.db')
-    await replay(TALK)
+    await record({ session: 'talk' })
     const second = JSON.parse((await run('copy', 'store.db', 'copy.db', '--json')).stdout)
-    expect(second).toMatchObject({ ok: true, sessions: 1, messages: 6, written: { messages: 4 } })
+    expect(second).toMatchObject({ ok: true, sessions: 1, messages: 10, written: { messages: 8 } })
     const third = JSON.parse((await run('copy', 'store.db', 'copy.db', '--json')).stdout)
     expect(third).toMatchObject({ ok: true, sessions: 1, written: { messages: 0, events: 0 } })
     expect(await said('copy.db')).toEqual(await said('store.db'))
@@ -76,15 +52,17 @@ describeWithPostgres('palimpsest decisions copy', (server) => {
     await run('copy', 'store.db', 'copy.db')
     const copy = new DatabaseSync(path('copy.db'))
     createSql(copy)
-    copy.exec(`UPDATE source SET json = replace(json, 'Fine.', 'Good.')`)
-    copy.exec(`UPDATE event SET json = replace(json, 'the hosting has nothing else', 'so')`)
+    copy.exec(`UPDATE source SET json = replace(json, 'All right.', 'All wrong.') WHERE session = 1`)
+    copy.exec(
+      `UPDATE event SET json = replace(json, 'the hosting has nothing else', 'so') WHERE principal = '"local"'`,
+    )
     copy.close()
     const before = await said('copy.db')
     const { code, stdout, stderr } = await run('copy', 'store.db', 'copy.db')
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     expect(stdout).toMatch(/^different {2}talk \(of local\): another session of that name is there/m)
     expect(stdout).toMatch(/^different {2}local: the event \w+ is another one there$/m)
-    expect(stdout).toContain('the same in both stores: 2 sessions')
+    expect(stdout).toContain('the same in both stores: 1 session')
     expect(await said('copy.db')).toEqual(before)
   })
 

@@ -1,28 +1,64 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createContextSession, type Message } from '@palimpsest/core'
+import decisions from '@palimpsest/decisions'
+import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { runHere } from '../lcm/run-here.ts'
 import type { CliResult } from '../run-cli.ts'
 
-const record = (title: string, status: string, outcome: string) =>
-  `---\nstatus: ${status}\ndate: 2026-01-0${title.length % 9 || 9}\n---\n\n# ${title}\n\n## Decision Outcome\n\n${outcome}\n`
+/** A decision as the agent records it, with the user's words that say it; without words, a proposal. */
+export interface Recorded {
+  readonly subject: string
+  readonly value: string
+  readonly quote?: string
+  readonly replaces?: string
+  readonly reason?: string
+  readonly kind?: string
+}
 
-/** A team's records: Postgres gave way to MySQL, JWT is in use, Kafka is a proposal, and there is a page about it all. */
-export const RECORDS: Readonly<Record<string, string>> = {
-  'adr/0001-store.md': record(
-    'Store of orders',
-    'superseded by ADR-0002',
-    'Chosen option: "PostgreSQL", because we know it.',
-  ),
-  'adr/0002-store.md': record(
-    'Another store of orders',
-    'accepted',
-    'Chosen option: "MySQL", because the hosting has nothing else.',
-  ),
-  'adr/0003-auth.md': record('Sign in', 'accepted', 'Chosen option: "JWT", because it is \u001b[31msimple.'),
-  'adr/0004-queue.md': record('Queue', 'proposed', 'Chosen option: "Kafka", because it is fast.'),
-  'adr/README.md': '# Decisions\n\nThis folder has them.\n',
+/** Postgres gave way to MySQL, JWT is in use, a rule stands, and Kafka is a proposal. */
+export const SHOP: readonly Recorded[] = [
+  { subject: 'store of orders', value: 'PostgreSQL', quote: 'We use PostgreSQL, we know it.' },
+  {
+    ...{ subject: 'store of orders', value: 'MySQL', replaces: 'PostgreSQL' },
+    ...{ quote: 'We switch to MySQL.', reason: 'the hosting has nothing else' },
+  },
+  { subject: 'sign in', value: 'JWT \u001b[31mtokens', quote: 'For the sign in, JWT.' },
+  {
+    subject: 'language',
+    value: 'Always answer in Spanish.',
+    quote: 'Always answer in Spanish.',
+    kind: 'rule',
+  },
+  { subject: 'queue', value: 'Kafka' },
+]
+
+export interface Owner {
+  readonly session?: string
+  readonly project?: string
+  readonly principal?: string
+}
+
+/** A session in a store in which the user says something and the agent records it, message by message. */
+export async function recordIn(
+  path: string,
+  { session: sessionId = 'talk', ...owner }: Owner,
+  records: readonly Recorded[] = SHOP,
+): Promise<void> {
+  const options = { store: () => createSqliteDecisionStore({ path }), ...owner }
+  const session = createContextSession({ engine: decisions, options, contextLength: 64_000, sessionId })
+  const history: Message[] = []
+  for (const record of records) {
+    history.push({ role: 'user', content: record.quote ?? 'Go on.' })
+    await session.prepare(history)
+    await session.callTool('decisions_record', record)
+    const message = { role: 'assistant', content: 'All right.' } as const
+    await session.observe({ message })
+    history.push(message)
+  }
+  await session.end()
 }
 
 /** A folder of its own for each test, and the `decisions` commands run in it on `store.db`. */
@@ -40,6 +76,8 @@ export function useDecisionsFolder() {
     path,
     run,
     decisions,
+    /** Fills `store.db`. */
+    record: (owner: Owner, records?: readonly Recorded[]) => recordIn(path('store.db'), owner, records),
     read: (name: string) => readFile(path(name), 'utf8'),
     async write(files: Readonly<Record<string, string>>): Promise<void> {
       for (const [name, text] of Object.entries(files)) {

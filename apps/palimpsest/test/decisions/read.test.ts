@@ -2,83 +2,81 @@ import { writeFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { createSql } from '@palimpsest/sqlite-kit'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { RECORDS, useDecisionsFolder } from './decisions-folder.ts'
+import { useDecisionsFolder } from './decisions-folder.ts'
 
-const { path, run, write, prints, json, decisions, refuses } = useDecisionsFolder()
+const { path, run, write, read, record, prints, json, decisions, refuses } = useDecisionsFolder()
 
 beforeEach(async () => {
-  await write(RECORDS)
-  await decisions('import', 'adr', '--project', 'shop')
+  await record({ project: 'shop' })
 })
 
-async function idOf(choice: string): Promise<string> {
-  const all: { id: string; choice: string }[] = await json('list', '--all')
-  return all.find((decision) => decision.choice === choice)?.id ?? ''
+async function idOf(value: string): Promise<string> {
+  const all: { id: string; value: string }[] = await json('list', '--all')
+  return all.find((decision) => decision.value.startsWith(value))?.id ?? ''
 }
+
+const AUTH = [{ subject: 'sign in', value: 'JWT', quote: 'We sign in with JWT.' }]
 
 describe('list', () => {
   it('shows what holds, and says what it does not show', async () => {
     const lines = (await prints('list')).trimEnd().split('\n')
     expect(lines.map((line) => line.replace(/^d\w{12}/, 'id').replace(/ +/g, ' '))).toEqual([
       'ID STATUS AUTHORITY SCOPE DECISION',
-      'id active stated project:shop Another store of orders: MySQL',
-      'id active stated project:shop Sign in: JWT',
+      'id active stated project:shop store of orders: MySQL',
+      'id active stated project:shop sign in: JWT tokens',
+      'id active stated project:shop rule: Always answer in Spanish.',
     ])
     expect(await prints('list', '--all')).toMatch(
-      /superseded .*PostgreSQL\n.*\n.*\nd\w+ +proposed .*Kafka\n$/,
+      /superseded .*PostgreSQL\n(?:.*\n)*d\w+ +proposed .*Kafka\n$/,
     )
   })
 
   it('leaves out what earlier conversations of a session decided, and says so', async () => {
-    for (const session of ['talk', 'talk#2', 'talk~2', 'issue#1'])
-      await prints('import', 'adr/0003-auth.md', '--session', session)
+    for (const session of ['one', 'one#2', 'issue#1']) await record({ session }, AUTH)
     const text = await prints('list')
-    expect(text).toMatch(/ project:shop .*\n(?:.* project:shop .*\n)*/)
     expect([...text.matchAll(/ (session:\S+)/g)].map(([, scope]) => scope)).toEqual([
-      'session:talk#2',
+      'session:one#2',
       'session:issue#1',
     ])
-    expect(text).toMatch(/\n4 more, of 2 earlier conversations too: --all\n$/)
-    expect(await prints('list', '--all')).toMatch(/ session:talk .*JWT/)
-    expect(await prints('list', '--session', 'talk')).toMatch(/active.* session:talk .*JWT/)
-    expect(await json('list')).toHaveLength(4)
+    expect(text).toMatch(/\n3 more, of 1 earlier conversation too: --all\n$/)
+    expect(await prints('list', '--session', 'one')).toMatch(/active.* session:one .*JWT/)
+    expect(await json('list')).toHaveLength(5)
   })
 
   it('names the scopes when there are several, and takes one', async () => {
-    await prints('import', 'adr/0003-auth.md', '--session', 's1')
-    expect(await prints('list')).toMatch(/SCOPE.*\n.*project:shop.*\n.*\n.*session:s1/)
+    await record({ session: 's1' }, AUTH)
     expect((await prints('list', '--session', 's1')).trimEnd().split('\n')).toHaveLength(2)
+    await refuses(
+      /name the scope with --project or --session; there are: project:shop, session:s1/,
+      'export',
+      '--store',
+      'store.db',
+    )
   })
 
   it('of a principal who has none says so', async () => {
-    expect(await prints('list', '--principal', 'nobody')).toBe('no decision holds\n')
+    expect(await prints('list', '--principal', 'nobody')).toMatch(
+      /^no decision holds\na model reads decisions in a conversation: without one/,
+    )
   })
 })
 
 describe('show', () => {
   it('says who said it where, why, and what it replaced', async () => {
     const text = await prints('show', (await idOf('MySQL')).slice(0, 6))
-    expect(text).toMatch(/^decision +d\w{12}\nstatus +active, stated, found by import\nscope +project:shop\n/)
-    expect(text).toContain('because     the hosting has nothing else')
-    expect(text).toContain(
-      'file:shop/0002-store.md, turn 1, message 0, user\n' +
-        '  "Chosen option: "MySQL", because the hosting has nothing else."',
-    )
     expect(text).toMatch(
-      /chain, the oldest first\n {2}d\w+ {2}PostgreSQL, superseded\n {2}d\w+ {2}MySQL, active\n$/,
+      /^decision +d\w{12}\nstatus +active, stated, found by the agent\nscope +project:shop\n/,
     )
-  })
-
-  it('says why what is over is over', async () => {
+    expect(text).toContain('because     the hosting has nothing else')
+    expect(text).toContain('talk, turn 2, message 2, user\n  "We switch to MySQL"')
+    expect(text).toMatch(
+      /chain, the oldest first\n {2}d\w+ {2}PostgreSQL, superseded, turn 1\n {2}d\w+ {2}MySQL, active, turn 2\n$/,
+    )
     expect(await prints('show', await idOf('PostgreSQL'))).toMatch(
-      /ended +file:shop\/0001-store\.md, turn 1, message 0, user: "superseded by ADR-0002", because the hosting/,
+      /ended +talk, turn 2, message 2, user: "We switch to MySQL", because the hosting/,
     )
-  })
-
-  it('as JSON has the chain and what rests on it', async () => {
     const shown = await json('show', await idOf('MySQL'))
-    expect(shown).toMatchObject({ choice: 'MySQL', status: 'active', dependants: [] })
-    expect(shown.chain.map(({ choice }: { choice: string }) => choice)).toEqual(['PostgreSQL', 'MySQL'])
+    expect(shown.chain.map(({ value }: { value: string }) => value)).toEqual(['PostgreSQL', 'MySQL'])
   })
 
   it('shows control characters instead of obeying them', async () => {
@@ -95,42 +93,50 @@ describe('show', () => {
       '--store',
       'store.db',
     )
-    await refuses(/d is the beginning of 4 decisions/, 'show', 'd', '--store', 'store.db')
+    await refuses(/d is the beginning of 5 decisions/, 'show', 'd', '--store', 'store.db')
   })
 })
 
 describe('sessions and verify', () => {
-  it('list what decisions were read from', async () => {
-    expect(await prints('sessions')).toMatch(/file:shop\/0001-store\.md +1 +\d/)
-    const infos = await json('sessions')
-    expect(infos.map(({ session, messages }: Record<string, unknown>) => [session, messages])).toContainEqual(
-      ['file:shop/0003-auth.md', 1],
-    )
+  it('list what decisions were read from, and prove it', async () => {
+    expect(await prints('sessions')).toMatch(/talk +10 +\d/)
+    expect(await prints('verify', '--session', 'talk')).toMatch(/6 events, 10 messages, 1 session, no fault/)
+    await refuses(/there is no session "x"/, 'verify', '--store', 'store.db', '--session', 'x')
   })
 
-  it('find a choice that was changed in the file of the store', async () => {
+  it('find a value that was changed in the file of the store', async () => {
     const database = new DatabaseSync(path('store.db'))
-    const [table] = database
-      .prepare(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%json%' AND name LIKE 'event%'",
-      )
-      .all()
-    createSql(database).exec(
-      `UPDATE ${String(table?.name)} SET json = replace(json, '"choice":"JWT"', '"choice":"none"')`,
-    )
+    createSql(database).exec(`UPDATE event SET json = replace(json, '"value":"Kafka"', '"value":"none"')`)
     database.close()
     const { code, stdout } = await decisions('verify')
     expect(code).toBe(1)
-    expect(stdout).toMatch(/^decision-id {2}file:shop\/0003-auth\.md e\w{12}: /)
-    expect(stdout).toMatch(/1 fault in 5 events/)
+    expect(stdout).toMatch(/^decision-id {2}talk e\w{12}: /)
     expect(await json('verify')).toMatchObject({ ok: false, faults: [{ code: 'decision-id' }] })
   })
+})
 
-  it('prove one session', async () => {
-    expect(await prints('verify', '--session', 'file:shop/0003-auth.md')).toMatch(
-      /1 event, 1 message, 1 session/,
+describe('export', () => {
+  it('writes Markdown for people, into a file that is not there yet', async () => {
+    const text = await prints('export')
+    expect(text).toMatch(
+      /^# Decisions of shop\n\n## Standing rules of the user, word for word\n\n- "Always answer in Spanish\."/,
     )
-    await refuses(/there is no session "x"/, 'verify', '--store', 'store.db', '--session', 'x')
+    expect(text).toContain('- store of orders: PostgreSQL')
+    expect(text).not.toContain('\u001b')
+    await prints('export', '--out', 'decisions.md')
+    expect(await read('decisions.md')).toBe(text)
+    await refuses(
+      /decisions\.md is there already; --force replaces it/,
+      'export',
+      '--store',
+      'store.db',
+      '--out',
+      'decisions.md',
+    )
+    expect(await json('export', '--out', 'decisions.md', '--force')).toMatchObject({
+      scope: 'project:shop',
+      decisions: 5,
+    })
   })
 })
 
@@ -158,7 +164,7 @@ describe('a store that is none', () => {
 })
 
 it('each command explains itself', async () => {
-  for (const command of ['list', 'show', 'export', 'import', 'verify', 'sessions'])
+  for (const command of ['list', 'show', 'export', 'verify', 'sessions'])
     expect((await run(command, '--help')).stdout).toMatch(
       new RegExp(`^Usage: palimpsest decisions ${command}`),
     )

@@ -81,25 +81,7 @@ describe('at a compaction', () => {
     expect(context).toContain('src: listen.ts (changed)')
     expect(context).toContain('lcm_grep')
     expect(context).not.toMatch(/OUTPUT-ONLY-LINE|I set PORT/)
-    // A quoted message already says what it decided.
-    expect(context).not.toContain('Decided by the user')
     expect(log).toBe('')
-  })
-
-  test('names decisions that hold, with their turns, where the quotes have no room for them', async () => {
-    const long = (words: string) => user(`${words} ${'The rows of the ledger are sorted. '.repeat(40)}`)
-    const decided = [
-      long("Look here. Let's use Postgres for the ledger."),
-      long('Look there. We use MySQL instead of Postgres.'),
-    ]
-    const parts = Array.from({ length: 60 }, (_, number) => long(`Look at part ${number}.`))
-    const { context } = await start(
-      'compact',
-      await session([...parts.slice(0, 20), ...decided, ...parts.slice(20)]),
-    )
-    expect(context).toMatch(/^- t22 .*MySQL/m)
-    expect(context).not.toMatch(/^- t21 /m)
-    expect(createTokenCounter().countText(context)).toBeLessThan(2_000)
   })
 
   test('a later one quotes what an earlier one has compacted too', async () => {

@@ -153,8 +153,7 @@ describeInBrowser(
 
       // Its source is the first quote of its card.
       const one = current.find(
-        ({ sources, supersedes, remarks = [] }) =>
-          sources[0]?.seq !== null && supersedes.length + remarks.length === 0,
+        ({ sources, supersedes }) => sources[0]?.seq !== null && supersedes.length === 0,
       )
       const seq = one?.sources[0]?.seq
       await page.locator(`[data-decision="${one?.id}"] blockquote button`).first().click()

@@ -24,15 +24,17 @@ import { PLANTED, plantedConversation, shownSecrets } from './planted-conversati
 /** A model that knows the secrets and repeats them, whatever it is asked: each call says others. */
 function talkingModel() {
   const prompts: string[] = []
+  let records = 0
   const model: CompletionModel = {
     name: 'talking',
     async complete({ system, prompt }) {
       prompts.push(`${system}\n${prompt}`)
-      const said = PLANTED.slice((prompts.length * 7) % PLANTED.length).slice(0, 7)
       const isRecord = !/\bJSON\b/.test(system ?? '')
-      const candidates = said.map(({ text, secret }, message) => {
-        const choice = { slot: 'datastore', choice: secret, l0: `The reports use ${text}` }
-        return { message, quote: text, kind: 'assert', category: 'decisions', ...choice }
+      if (isRecord) records++
+      const said = PLANTED.slice(((isRecord ? records : prompts.length) * 7) % PLANTED.length).slice(0, 7)
+      const candidates = said.map(({ text }, message) => {
+        const choice = { subject: 'datastore', value: text, l0: `The reports use ${text}` }
+        return { message, quote: text, kind: 'choice', ...choice }
       })
       const text = isRecord
         ? `## Facts\n\n${said.map(({ text }) => `- ${text}`).join('\n')}\n`
@@ -93,7 +95,7 @@ test('no file of decisions holds one, nor what is said of them', async () => {
   await session.end()
   await store.close()
   expect(prompts.length).toBeGreaterThan(0)
-  expect(answers).toContain('PostgreSQL')
+  expect(answers).toContain('The reports use')
   expect(shownSecrets(answers)).toEqual([])
   expect(shownSecrets(prompts.join('\n'))).toEqual([])
   expect(shownSecrets(filesOf(join(path, '..')))).toEqual([])

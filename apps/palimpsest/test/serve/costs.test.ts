@@ -12,10 +12,10 @@ describe('what tokens cost', () => {
     expect(priceOf('__proto__', tokens)).toBeNull()
     const report = costReport('s', [
       { purpose: 'answer', model: 'gemini:gemini-9', ...tokens },
-      { purpose: 'dedup', model: 'gemini:gemini-3.1-flash-lite', ...tokens },
+      { purpose: 'extraction', model: 'gemini:gemini-3.1-flash-lite', ...tokens },
     ])
     expect(report.purposes.answer).toMatchObject({ usd: null, promptTokens: 10 })
-    expect(report.purposes.dedup.usd).toBeGreaterThan(0)
+    expect(report.purposes.extraction.usd).toBeGreaterThan(0)
     expect(report.total).toMatchObject({ usd: null, calls: 2, promptTokens: 20, completionTokens: 10 })
   })
 })

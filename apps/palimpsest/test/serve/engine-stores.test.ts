@@ -68,8 +68,8 @@ it.each([
     await service.post('/query', { query: 'And now?', session: 'shop' })
     await service.close()
     const [file = ''] = files
-    const list = engine === 'lcm' ? ['lcm', 'context'] : ['decisions', 'list']
-    const shown = await runHere([...list, '--store', moved + file, '--session', 'shop'], folder)
-    expect(shown.stdout).toContain('Postgre')
+    const list = engine === 'lcm' ? ['lcm', 'context', '--session', 'shop'] : ['decisions', 'sessions']
+    const shown = await runHere([...list, '--store', moved + file], folder)
+    expect(shown.stdout).toMatch(engine === 'lcm' ? /Postgre/ : /^shop +3 /m)
   },
 )

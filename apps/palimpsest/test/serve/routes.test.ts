@@ -40,7 +40,6 @@ describe('the service', () => {
       turn: 0,
       engine: { name: 'decisions' },
       decisions: expect.objectContaining({ structure: [] }),
-      artifacts: [],
       summary: null,
       breakdown: null,
     }

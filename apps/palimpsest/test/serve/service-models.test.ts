@@ -8,7 +8,6 @@ const KEY = 'key-of-the-answers'
 const NONE = {
   answer_model: undefined,
   extraction_model: undefined,
-  dedup_model: undefined,
   base_url: undefined,
 }
 const SAID = 'A copper one.'
@@ -30,7 +29,7 @@ describe('the model that answers /query', () => {
     const { body } = await service.post('/query', { query: 'Which lantern?' })
     expect(body).toMatchObject({ answer: SAID, offline: false, usage: { model: name, requests: 1 } })
     expect(summaries.line).toBe(`Summaries: ${name} (the model that answers)`)
-    expect([models.extraction?.name, models.dedup?.name, models.compaction?.name]).toEqual([name, name, name])
+    expect([models.extraction?.name, models.compaction?.name]).toEqual([name, name])
     expect(server.requests[0]).toMatchObject({ path: '/v1/chat/completions', body: { model: 'mock-large' } })
   })
 
@@ -43,22 +42,16 @@ describe('the model that answers /query', () => {
     // A key alone may be there for the clients of the gateway.
     expect((await find({}, { OPENAI_API_KEY: KEY })).models).toEqual({})
     const gemini = await find({}, { GEMINI_API_KEY: 'key' })
-    expect([gemini.models.answer?.name, gemini.models.dedup?.name]).toEqual([
-      'gemini:gemini-3-flash-preview',
-      'gemini:gemini-3.1-flash-lite',
-    ])
+    expect(gemini.models.answer?.name).toBe('gemini:gemini-3-flash-preview')
   })
 
-  it('has readers of its own: a bare name is one of the same provider', async () => {
-    const names = { answer_model: 'anthropic:large', extraction_model: 'small', dedup_model: 'openai:tiny' }
-    const { models } = await find(names, { ANTHROPIC_API_KEY: KEY, OPENAI_API_KEY: KEY })
-    expect([models.answer?.name, models.extraction?.name, models.dedup?.name]).toEqual([
-      'anthropic:large',
-      'anthropic:small',
-      'openai:tiny',
-    ])
-    await expect(find(names, { ANTHROPIC_API_KEY: KEY })).rejects.toThrow(
-      'serve.dedup_model openai:tiny needs a key: set OPENAI_API_KEY',
+  it('has a reader of its own: a bare name is one of the same provider', async () => {
+    const names = { answer_model: 'anthropic:large', extraction_model: 'small' }
+    const { models } = await find(names, { ANTHROPIC_API_KEY: KEY })
+    expect([models.answer?.name, models.extraction?.name]).toEqual(['anthropic:large', 'anthropic:small'])
+    const other = { ...names, extraction_model: 'openai:tiny' }
+    await expect(find(other, { ANTHROPIC_API_KEY: KEY })).rejects.toThrow(
+      'serve.extraction_model openai:tiny needs a key: set OPENAI_API_KEY',
     )
   })
 

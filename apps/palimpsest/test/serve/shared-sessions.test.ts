@@ -70,14 +70,6 @@ describeWithPostgres('workers that share their sessions', (server) => {
       const again = { session: 'a', query: queries[3], requestId: 'r3' }
       for (const worker of workers)
         expect((await worker.post('/query', again)).body).toMatchObject({ turn: 4, repeated: true })
-      if (engine === 'decisions')
-        for (const worker of workers) {
-          const { body } = await worker.get('/state?session=b')
-          expect(body.turn).toBe(queries.length)
-          expect(body.decisions.structure.map(({ choice }: { choice: string }) => choice)).toEqual(
-            queries.map((_, turn) => `read_${turn}`),
-          )
-        }
       await Promise.all(workers.map((worker) => worker.close()))
       const record = await openStore(databasePlace({ url: server.url, schema }, '--store'))
       const messages = createPostgresStore({ url: server.url, schema })
@@ -148,7 +140,7 @@ describeWithPostgres('workers that share their sessions', (server) => {
       warnings: [],
     })
     const { body } = await next.get('/state?session=s')
-    expect(body.decisions.decisions.map(({ choice }: { choice: string }) => choice)).toEqual(['PostgreSQL'])
+    expect(body.turn).toBe(3)
   })
 
   it('do not end in memory what another one is at work on', async () => {

@@ -111,13 +111,13 @@ function describeStore(findPlace: FindPlace): void {
     const usage = { promptTokens: 7, completionTokens: 3, totalTokens: 10, cacheReadTokens: 2 }
     const call = { purpose: 'answer', model: 'other', usage } as const
     await Promise.all([1, 2, 3].map(() => store.addCost(no, call)))
-    await store.addCost(no, { purpose: 'dedup', model: 'm' })
+    await store.addCost(no, { purpose: 'extraction', model: 'm' })
     await store.addCost(other.no, call)
     const nothing = { ...paidTokens(undefined), reasoningTokens: 0 }
     const three = { ...nothing, promptTokens: 21, cachedTokens: 6, completionTokens: 9 }
     expect(await store.costs(no)).toEqual([
       { purpose: 'answer', model: 'other', calls: 3, ...three },
-      { purpose: 'dedup', model: 'm', calls: 1, ...nothing },
+      { purpose: 'extraction', model: 'm', calls: 1, ...nothing },
     ])
     expect((await store.costs())[0]).toMatchObject({ calls: 4, promptTokens: 28 })
   })

@@ -4,6 +4,7 @@ import type { ChatCall, ChatModel, ChatResponse } from '@palimpsest/core'
 import { createInspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { onTestFinished } from 'vitest'
+import { readingModel } from '../../../../packages/decisions/test/reading-model.ts'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { createPromptCache, type PromptCacheInput } from '../../src/prompt-cache.ts'
 import { createMetrics } from '../../src/serve/create-metrics.ts'
@@ -107,7 +108,10 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     store,
     window,
     durable: path !== undefined,
-    models: models ?? { answer: echo() },
+    models: {
+      ...(name === 'decisions' && { extraction: readingModel({}) }),
+      ...(models ?? { answer: echo() }),
+    },
     ...(gateway !== undefined && { gateway }),
     ...(options.limits && { limits: options.limits }),
   }).catch(async (error) => {

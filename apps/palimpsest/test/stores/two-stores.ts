@@ -13,6 +13,8 @@ const NOW = new Date('2026-02-03T04:05:06Z')
 /** Two folders with the same files: stores are files in one of them, and in a database for the other. */
 export interface TwoStores {
   write(files: Readonly<Record<string, string>>): Promise<void>
+  /** Writes a store of decisions, which both have then. */
+  fill(write: (path: string) => Promise<void>): Promise<void>
   /** The same command in both, which must print the same but for where the store is. What the one on the database says. */
   both(...args: string[]): Promise<CliResult>
   /** What both have in a file. */
@@ -48,6 +50,11 @@ export async function twoStores({ url, schema }: PostgresServer): Promise<TwoSto
 
   return {
     write,
+    async fill(fillFile) {
+      const path = join(folders.file, 'decisions.db')
+      await fillFile(path)
+      expect((await runHere(['decisions', 'copy', path, url], folders.postgres)).code).toBe(0)
+    },
     async both(...args) {
       const [onFile, onPostgres] = await each((folder) => runHere(args, folder))
       expect(comparable(onPostgres, folders.postgres)).toEqual(comparable(onFile, folders.file))

@@ -85,6 +85,14 @@ describe('the view of a session', () => {
               without: countMessages(tokens, session.transcript),
             })
             given = structuredClone(prepared.messages)
+            if ('choice' in action && kind.startsWith('decisions')) {
+              const { choice: value } = action
+              await session.callTool('decisions_record', {
+                subject: 'database',
+                value,
+                quote: `We use ${value} as`,
+              })
+            }
             // The host's own copy, which it may mark for its provider.
             for (const message of prepared.messages) Object.assign(message, { content: 'marked' })
             if (number % 3 === 0)

@@ -43,6 +43,11 @@ describe('what is read from the stores of an engine', () => {
     const list = talk(15, topic)
     for (let end = 2; end <= 42; end += 4) {
       await session.prepare(list.slice(0, end))
+      await session.callTool('decisions_record', {
+        subject: `part ${end}`,
+        value: 'x',
+        quote: 'Rename load_',
+      })
       await ask()
     }
     const before = { ...read }
@@ -54,7 +59,14 @@ describe('what is read from the stores of an engine', () => {
     expect(await inspector.decisions()).toBe(decisions)
     expect(read).toEqual(before)
     // Of the log of all decisions, each event was read once.
-    for (let end = 46; end <= list.length; end += 4) await session.prepare(list.slice(0, end))
+    for (let end = 46; end <= list.length; end += 4) {
+      await session.prepare(list.slice(0, end))
+      await session.callTool('decisions_record', {
+        subject: `part ${end}`,
+        value: 'y',
+        quote: 'Rename load_',
+      })
+    }
     const fresh = createSessionReader('decisions', options, 's')
     expect(await ask()).toEqual([await fresh.summaryNodes(), await fresh.decisions()])
     const { scopes, events } = options.store as DecisionStore
@@ -75,13 +87,17 @@ describe('decisions on the page', () => {
       { role: 'assistant', content: 'Changed.' },
       { role: 'user', content: 'Go on.' },
     ]
+    const record = { subject: 'database' }
     await session.prepare(list.slice(0, 2))
+    await session.callTool('decisions_record', { ...record, value: 'Postgres', quote: 'We use Postgres' })
     await session.prepare(list.slice(0, 4))
+    const change = { ...record, value: 'MySQL', replaces: 'Postgres', quote: 'we use MySQL as our database' }
+    await session.callTool('decisions_record', change)
     await session.prepare(list)
     const view = await recorder.view()
-    const found = view.decisions?.filter(({ slot }) => slot === 'datastore') ?? []
-    const old = found.find(({ choice }) => /postgres/i.test(choice))
-    const current = found.find(({ choice }) => /mysql/i.test(choice))
+    const found = view.decisions?.filter(({ subject }) => subject === 'database') ?? []
+    const old = found.find(({ value }) => /postgres/i.test(value))
+    const current = found.find(({ value }) => /mysql/i.test(value))
     expect(old).toMatchObject({ status: 'superseded', supersededBy: [current?.id] })
     expect(current).toMatchObject({ status: 'active', supersedes: [old?.id] })
     expect([old?.sources[0]?.seq, current?.sources[0]?.seq]).toEqual([1, 3])
@@ -92,8 +108,9 @@ describe('decisions on the page', () => {
 
     await session.reset()
     await session.prepare([{ role: 'user', content: 'We use Redis as our cache.' }, ...list.slice(4)])
+    await session.callTool('decisions_record', { subject: 'cache', value: 'Redis', quote: 'We use Redis' })
     const after = (await recorder.view()).decisions
-    expect(after?.map(({ choice }) => choice)).toEqual(['Redis'])
+    expect(after?.map(({ value }) => value)).toEqual(['Redis'])
     await session.end()
     await close()
   })

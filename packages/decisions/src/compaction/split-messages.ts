@@ -21,29 +21,19 @@ export interface SplitMessages {
   readonly tail: readonly Message[]
 }
 
-export interface SplitInput {
-  /** The room of recent messages, in tokens; the newest transaction is kept whatever it takes. */
-  readonly tailTokens: number
-  readonly tokens: TokenCounter
-  /** Number of messages behind the system prompt that an earlier summary stands for; they are left whole. Default 0. */
-  readonly covered?: number
-}
-
-/** Finds what is kept and what is summarised. Linear. */
-export function splitMessages(messages: readonly Message[], input: SplitInput): SplitMessages {
+/** Finds what is kept and what is summarised. The newest transaction is kept whatever it takes. */
+export function splitMessages(
+  messages: readonly Message[],
+  tailTokens: number,
+  tokens: TokenCounter,
+): SplitMessages {
   const system = isInstruction(messages[0]) ? messages[0] : undefined
   const body = system === undefined ? messages : messages.slice(1)
-  const covered = input.covered ?? 0
-  const tailStart = Math.max(findTailStart(body, input), covered)
+  const tailStart = findTailStart(body, tailTokens, tokens)
   const lastUser = findLastUser(body)
   const summaries = body.slice(0, tailStart).flatMap((message) => readSummary(message) ?? [])
   const middle = body.filter(
-    (message, index) =>
-      index >= covered &&
-      index < tailStart &&
-      index !== lastUser &&
-      !isSummary(message) &&
-      !isBridge(message),
+    (message, index) => index < tailStart && index !== lastUser && !isSummary(message) && !isBridge(message),
   )
   return {
     system,
@@ -55,7 +45,7 @@ export function splitMessages(messages: readonly Message[], input: SplitInput): 
 }
 
 /** Walks back by whole transactions while they fit; a tail begins with a user's turn if one is near. */
-function findTailStart(body: readonly Message[], { tailTokens, tokens }: SplitInput): number {
+function findTailStart(body: readonly Message[], tailTokens: number, tokens: TokenCounter): number {
   let start = body.length
   let sum = 0
   for (const transaction of lastTransactions(body)) {

@@ -2,28 +2,89 @@ import {
   type CompressCall,
   type CompressResult,
   type ContextEngine,
+  countMessages,
   createPause,
   type EngineCapability,
   type EngineHost,
   type EngineParts,
   type EngineStatus,
+  fillEngine,
   findLastUser,
   type Message,
   messageText,
   type SelectCall,
   type SelectedContext,
+  THRESHOLD_FLOOR_TOKENS,
   type ToolSchema,
+  type Warning,
 } from '@palimpsest/core'
-import { keepsSummaries } from '../placement/keeps-summaries.ts'
-import type { TopicWatch } from '../placement/topic-shift.ts'
-import { countRecord } from './count-stored.ts'
-import { createServices, type Services } from './create-services.ts'
-import type { DecisionsOptions } from './options.ts'
+import { createWindowCompaction } from '../compaction/window-compaction.ts'
+import { Extraction } from '../extract/extraction.ts'
+import { isContested } from '../log/decision.ts'
+import { isOpen } from '../log/decision-event.ts'
+import type { DecisionLedger } from '../log/ledger.ts'
+import { createMemoryLink } from '../memory-link.ts'
+import { keepsSummaries, Placement } from '../placement/placement.ts'
+import { createTopicWatch, type TopicWatch } from '../placement/topic-shift.ts'
+import { createDecisionsTools } from '../tools/create-decisions-tools.ts'
+import { openSession } from './open-session.ts'
+import { DECISIONS_DEFAULTS, type DecisionsOptions } from './options.ts'
+import { Recorder } from './recorder.ts'
+
+/** The services of one engine, connected with each other. */
+type Services = ReturnType<typeof createServices>
+
+function createServices(options: DecisionsOptions, host: EngineHost) {
+  const { tokens, clock, sessionId } = host
+  const defaults = DECISIONS_DEFAULTS
+  const seed = options.profile === 'seed'
+  const now = () => clock.now()
+  const opened = openSession(options, { sessionId, now })
+  const model = options.extraction_model ?? host.model
+  const recorder = new Recorder({
+    ...{ opened, now, project: options.project },
+    batchTurns: model && (options.batch_turns ?? defaults.batch_turns),
+  })
+  const holder = `${sessionId} ${clock.now()}`
+  const topic = createTopicWatch()
+  return {
+    ...{ opened, recorder, topic, tokens },
+    /** False after the warning that nothing is read. */
+    isUntold: model === undefined,
+    extraction: model && new Extraction({ recorder, opened, clock, model, holder }),
+    memory: options.memory && createMemoryLink(options.memory, now),
+    compaction: createCompaction(options, host, topic),
+    placement: new Placement({
+      tokens,
+      litm: seed,
+      budgetTokens: options.budget_tokens ?? defaults.budget_tokens,
+      recallTokens: options.recall_tokens ?? defaults.recall_tokens,
+    }),
+    tools: createDecisionsTools({ recorder, opened, isRead: model !== undefined }),
+    maxOutputTokens: host.maxOutputTokens,
+    /** The last message of the user, and the room that a request had for its messages. */
+    last: { query: '', roomTokens: undefined as number | undefined },
+  }
+}
+
+/** The engine of the options, or one summary of everything but the recent messages. */
+function createCompaction(options: DecisionsOptions, host: EngineHost, topic: TopicWatch): ContextEngine {
+  if (options.compaction !== undefined)
+    return options.compaction.engine.create(options.compaction.options ?? {}, host)
+  const parts = createWindowCompaction({
+    host,
+    seed: options.profile === 'seed',
+    threshold: options.threshold ?? DECISIONS_DEFAULTS.threshold,
+    floorTokens: options.threshold === undefined ? THRESHOLD_FLOOR_TOKENS : 0,
+    hasTopicShift: () => topic.hasShifted,
+  })
+  return fillEngine('decisions', parts, host)
+}
 
 /** The parts of the engine for one session: what was decided is its own, the compaction may be any engine's. */
 export function createDecisions(options: DecisionsOptions, host: EngineHost): EngineParts {
   const services = createServices(options, host)
-  const { opened, recorder, extraction, memory, summaries, topic, compaction, headroom, tools } = services
+  const { opened, recorder, extraction, memory, topic, compaction, tools, last } = services
   return {
     capabilities: capabilitiesOf(options, compaction),
     get thresholdTokens() {
@@ -37,7 +98,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
       const { lastPromptTokens } = compaction
       const promptTokens = call?.promptTokens ?? lastPromptTokens
       // A prompt as it was reported has the block in it; a session's estimate is of the projection alone.
-      const unseen = promptTokens === lastPromptTokens ? 0 : headroom.expected()
+      const unseen = promptTokens === lastPromptTokens ? 0 : expectedTokens(services)
       return compaction.shouldCompress({ promptTokens: promptTokens + unseen })
     },
     shouldCompressPreflight: (messages) => compaction.shouldCompressPreflight(messages),
@@ -46,26 +107,25 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
     compress: (call) => compress(services, call),
     async ingest({ messages, from }) {
       if (options.profile === 'seed') watchTopic(topic, messages)
-      headroom.read(messages)
+      const asked = messages[findLastUser(messages)]
+      if (asked !== undefined) last.query = messageText(asked)
       const warnings = await compaction.ingest({ messages, from })
       await recorder.record(messages, from)
-      summaries.recorded(messages, from)
       extraction?.start()
-      return warnings
+      return [...(warnings ?? []), ...withoutModel(services), ...ownWarnings(services)]
     },
     async selectContext(call) {
-      summaries.recorded([])
-      headroom.measured(call.budgetTokens)
+      last.roomTokens = call.budgetTokens
       return place(services, call, await compaction.selectContext(call))
     },
     async onTurnComplete(turn) {
       await compaction.onTurnComplete(turn)
       // One message that is on record goes along: an answer that was generated again takes the place of the first.
-      const known = recorder.current?.messages.length ?? 0
+      const known = recorder.shown?.messages.length ?? 0
       const from = Math.max(0, Math.min(known, turn.messages.length) - 1)
       await recorder.record(turn.messages.slice(from), from, true)
       extraction?.start()
-      if (recorder.current !== undefined) memory?.publish(recorder.current)
+      if (recorder.shown !== undefined) memory?.publish(recorder.shown)
     },
     async onSessionStart(start) {
       await compaction.onSessionStart(start)
@@ -80,7 +140,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
     onCompactionBoundary: (boundary) => compaction.onCompactionBoundary(boundary),
     updateModel(update) {
       compaction.updateModel(update)
-      headroom.measured(undefined)
+      last.roomTokens = undefined
     },
     toolSchemas: (): readonly ToolSchema[] => [...tools.schemas, ...compaction.toolSchemas()],
     handleToolCall: (name, args, signal) =>
@@ -97,28 +157,67 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
   }
 }
 
+function ownWarnings({ extraction, memory }: Services): readonly Warning[] {
+  return [extraction, memory].flatMap((part) => part?.takeWarnings() ?? [])
+}
+
+/** Said once: without a model the record stays empty, but for what is put there by a tool. */
+function withoutModel(services: Services): readonly Warning[] {
+  if (!services.isUntold) return []
+  services.isUntold = false
+  const message =
+    'there is no model that reads the conversation for decisions: only what the agent records with decisions_record is on ' +
+    'record; give the session a model, or the engine an extraction_model'
+  return [{ code: 'decisions-need-a-model', message }]
+}
+
 function watchTopic(topic: TopicWatch, messages: readonly Message[]): void {
   for (const message of messages)
     if (message.role === 'user' || message.role === 'assistant')
       topic.read(messageText(message), message.role === 'user')
 }
 
+/**
+ * The size of what will be placed into the next request, in the provider's tokens. It is in no projection: neither a session's
+ * estimate nor a compaction sees it.
+ */
+function expectedTokens({
+  recorder,
+  placement,
+  compaction,
+  tokens,
+  last,
+  memory,
+  maxOutputTokens,
+}: Services): number {
+  const record = recorder.shown
+  if (record === undefined) return 0
+  const roomTokens = last.roomTokens ?? compaction.contextLength - maxOutputTokens
+  const expected = placement.expectedTokens({
+    record,
+    roomTokens,
+    query: last.query,
+    asksMemory: memory !== undefined,
+  })
+  return scaled(tokens, expected)
+}
+
+function scaled({ calibration }: Services['tokens'], counted: number): number {
+  return Math.ceil(calibration?.apply(counted) ?? counted)
+}
+
 async function compress(services: Services, call: CompressCall): Promise<CompressResult> {
-  const { recorder, extraction, embedder, memory, summaries, compaction, headroom, placement } = services
+  const { extraction, compaction, placement, tokens } = services
   // The messages that are about to leave the window are read first. They are in the store: a failure costs nothing but time.
   await extraction?.flush(call.signal)
-  await summaries.load().catch(() => {})
   const pause = createPause()
-  await headroom.readAhead()
-  const roomy = headroom.leaveRoom(call)
+  const unseen = expectedTokens(services)
   await pause()
-  const result = await compaction.compress(roomy)
-  await pause()
+  const currentTokens = (call.currentTokens ?? scaled(tokens, countMessages(tokens, call.messages))) + unseen
+  const result = await compaction.compress(unseen === 0 ? call : { ...call, currentTokens })
   if (result.outcome === 'compacted' && !keepsSummaries(call.messages, result.messages))
     placement.beginEpoch()
-  await summaries.write().catch(() => {})
-  const own = [recorder, extraction, embedder, memory].flatMap((part) => part?.takeWarnings() ?? [])
-  return { ...result, warnings: [...result.warnings, ...own] }
+  return { ...result, warnings: [...result.warnings, ...ownWarnings(services)] }
 }
 
 /** Decisions on record in the projection that the compaction selected, else in that of the call. */
@@ -127,46 +226,77 @@ async function place(
   call: SelectCall,
   selected: SelectedContext | null,
 ): Promise<SelectedContext | null> {
-  const known = recorder.shown
-  if (known === undefined) return selected
-  const { messages: shown, origins } = selected ?? call
-  const query = shown[findLastUser(shown)]
-  const isAsked = memory !== undefined && query !== undefined && placement.isNew(shown, known)
-  const recalled = isAsked ? await memory.recall(messageText(query), known, call.signal) : ''
-  const placed = { messages: shown, origins, roomTokens: call.budgetTokens, record: known, recalled }
-  return placement.place(placed) ?? selected
+  const record = recorder.shown
+  if (record === undefined) return selected
+  const { messages, origins } = selected ?? call
+  const query = messages[findLastUser(messages)]
+  const isAsked = memory !== undefined && query !== undefined && placement.isNew(messages, record)
+  const recalled = isAsked ? await memory.recall(messageText(query), record, call.signal) : ''
+  return placement.place({ messages, origins, roomTokens: call.budgetTokens, record, recalled }) ?? selected
 }
 
 /** Begins another conversation: the last one stays in the store alone. */
-async function reset(services: Services): Promise<void> {
-  const { extraction, compaction, opened, recorder, summaries, topic, headroom, placement } = services
+async function reset({
+  extraction,
+  compaction,
+  opened,
+  recorder,
+  topic,
+  placement,
+  last,
+}: Services): Promise<void> {
   await extraction?.stop()
   await compaction.onSessionReset()
   opened.next()
   recorder.forget()
-  summaries.forget()
   topic.clear()
-  headroom.clear()
+  last.query = ''
   placement.beginEpoch()
 }
 
-function statusOf(services: Services): EngineStatus {
-  const { compaction, opened, recorder, placement, extraction, embedder, memory } = services
+/** The record of a session in numbers. */
+export interface RecordCounts {
+  /** Decisions that hold; of these, those that are contested, and the standing rules. */
+  readonly active: number
+  readonly contested: number
+  readonly rules: number
+  /** Questions and intentions that are open. */
+  readonly open: number
+  readonly proposed: number
+  readonly superseded: number
+  readonly retracted: number
+}
+
+function countRecord({ all }: DecisionLedger): RecordCounts {
+  const of = (wanted: string) => all.filter(({ status }) => status === wanted)
+  const [active, proposed] = [of('active'), of('proposed')]
   return {
-    ...compaction.status(),
+    active: active.filter(({ kind }) => !isOpen(kind)).length,
+    contested: active.filter(isContested).length,
+    rules: active.filter(({ kind }) => kind === 'rule').length,
+    open: [...active, ...proposed].filter(({ kind }) => isOpen(kind)).length,
+    proposed: proposed.filter(({ kind }) => !isOpen(kind)).length,
+    superseded: of('superseded').length,
+    retracted: of('retracted').length,
+  }
+}
+
+function statusOf({ compaction, opened, recorder, placement, extraction, memory }: Services): EngineStatus {
+  const inner = compaction.status()
+  return {
+    ...inner,
     name: 'decisions',
     details: {
-      ...compaction.status().details,
+      ...inner.details,
       compaction: compaction.name,
       store: opened.store.kind,
       ...(opened.store.location !== undefined && { location: opened.store.location }),
-      decisions: recorder.current?.ledger.all.length ?? 0,
-      ...(recorder.shown && { on_record: countRecord(recorder.shown) }),
-      rejected: recorder.rejected,
+      decisions: recorder.shown?.ledger.all.length ?? 0,
+      ...(recorder.shown && { on_record: countRecord(recorder.shown.ledger) }),
       epochs: placement.epochs,
       block_tokens: placement.blockTokens,
-      ...(extraction && { extraction: extraction.status() }),
-      ...(embedder && { embedding: embedder.status() }),
+      extraction: extraction?.status() ?? 'needs a model',
+      refused: { ...recorder.refused },
       ...(memory && { memory: memory.status() }),
     },
   }
@@ -179,12 +309,10 @@ function capabilitiesOf(options: DecisionsOptions, compaction: ContextEngine): r
     options.store !== undefined &&
     (options.compaction === undefined || compaction.capabilities.includes('persistence'))
   const others = compaction.capabilities.filter((capability) => capability !== 'persistence')
-  return [
-    ...new Set([
-      ...others,
-      'tools' as const,
-      'selection' as const,
-      ...(isKept ? ['persistence' as const] : []),
-    ]),
+  const own: readonly EngineCapability[] = [
+    'tools',
+    'selection',
+    ...(isKept ? (['persistence'] as const) : []),
   ]
+  return [...new Set([...others, ...own])]
 }

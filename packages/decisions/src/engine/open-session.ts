@@ -1,4 +1,4 @@
-import { createMemoryDecisionStore } from '../memory/create-memory-store.ts'
+import { createSqliteDecisionStore } from '../sqlite/create-sqlite-store.ts'
 import { DEFAULT_PRINCIPAL, type DecisionSession, type DecisionStore } from '../store/decision-store.ts'
 import type { DecisionsOptions } from './options.ts'
 
@@ -19,7 +19,11 @@ export function openSession(
 ): OpenedSession {
   const isOwn = given === undefined || typeof given === 'function'
   const store =
-    given === undefined ? createMemoryDecisionStore() : typeof given === 'function' ? given() : given
+    given === undefined
+      ? createSqliteDecisionStore({ path: ':memory:' })
+      : typeof given === 'function'
+        ? given()
+        : given
   let session: Promise<DecisionSession> | undefined
   let begun = 0
 

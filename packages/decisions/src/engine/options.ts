@@ -1,14 +1,13 @@
 import { type CompletionModel, type EngineDefinition, isEngineDefinition } from '@palimpsest/core'
 import { lazily, z } from '@palimpsest/core/options'
-import type { ExternalMemory } from '../exchange/memory/external-memory.ts'
+import type { ExternalMemory } from '../memory-link.ts'
 import type { DecisionStore } from '../store/decision-store.ts'
-import type { Embed } from './embedder.ts'
 
 /** The defaults of the engine, in tokens unless a name says otherwise. `seed` marks numbers of the described system. */
 export const DECISIONS_DEFAULTS: Readonly<
   Record<'budget_tokens' | 'recall_tokens' | 'batch_turns' | 'threshold', number>
 > = Object.freeze({
-  /** Room of the block of decisions (seed); never more than a fifth of the room for messages (`BLOCK_SHARE`). */
+  /** Room of the block of decisions (seed); never more than a fifth of the room for messages. */
   budget_tokens: 7_500,
   /** Room for decisions shown next to one query. */
   recall_tokens: 800,
@@ -21,19 +20,13 @@ export const DECISIONS_DEFAULTS: Readonly<
   threshold: 0.5,
 })
 
-/** Share of the room for messages that the block of decisions may take where windows are small. */
-export const BLOCK_SHARE = 0.2
-
 /** The options of the engine. Every key is optional, `DECISIONS_DEFAULTS` says what without; an unknown key is an error. */
 export const decisionsOptionsSchema = lazily(() => {
-  const model = z
-    .custom<CompletionModel>((value) => hasMethod(value, 'complete'), 'must be a CompletionModel')
-    .optional()
   const tokens = z.int().min(100).optional()
   return z.strictObject({
     /**
-     * `default`: decisions over a stable prefix. `seed`: the described system, with its sizes, its placement (everything
-     * rendered anew, the summary directly before the query) and a model's verdict on each candidate. Default: `default`.
+     * `default`: decisions over a stable prefix. `seed`: the described system, with its sizes and its placement: everything
+     * rendered anew, the summary directly before the query. Default: `default`.
      */
     profile: z.enum(['default', 'seed']).optional(),
     /**
@@ -42,7 +35,7 @@ export const decisionsOptionsSchema = lazily(() => {
      */
     store: z
       .custom<DecisionStore | (() => DecisionStore)>(
-        isStore,
+        (value) => typeof value === 'function' || hasMethod(value, 'session'),
         'must be a store such as createSqliteDecisionStore()',
       )
       .optional(),
@@ -65,10 +58,10 @@ export const decisionsOptionsSchema = lazily(() => {
         options: z.record(z.string(), z.unknown()).optional(),
       })
       .optional(),
-    /** The model that reads turns. Default: the host's model; without either, rules alone read them. */
-    extraction_model: model,
-    /** The model that judges what no rule can tell apart. Default: the one that reads turns. */
-    dedup_model: model,
+    /** The model that reads turns. Default: the host's model; without either, nothing is read. */
+    extraction_model: z
+      .custom<CompletionModel>((value) => hasMethod(value, 'complete'), 'must be a CompletionModel')
+      .optional(),
     /** A memory service that gets what is decided, and is asked what other sessions know. Default: none. */
     memory: z
       .custom<ExternalMemory>(
@@ -76,35 +69,15 @@ export const decisionsOptionsSchema = lazily(() => {
         'must be an ExternalMemory',
       )
       .optional(),
-    /**
-     * Vectors of texts, at once or as a promise, for example of an embedding model: what means the same in other words is found
-     * by them. Default: words alone are compared.
-     */
-    embed: z.custom<Embed>(isFunction, 'must be a function').optional(),
   })
 })
 
 export type DecisionsOptions = z.input<ReturnType<typeof decisionsOptionsSchema>>
 
-/** The defaults under what the user said. */
-export function resolveSettings(options: DecisionsOptions): typeof DECISIONS_DEFAULTS {
-  const { budget_tokens, recall_tokens, batch_turns, threshold } = DECISIONS_DEFAULTS
-  return {
-    budget_tokens: options.budget_tokens ?? budget_tokens,
-    recall_tokens: options.recall_tokens ?? recall_tokens,
-    batch_turns: options.batch_turns ?? batch_turns,
-    threshold: options.threshold ?? threshold,
-  }
-}
-
-function isStore(value: unknown): boolean {
-  return isFunction(value) || hasMethod(value, 'session')
-}
-
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function'
-}
-
 function hasMethod(value: unknown, name: string): boolean {
-  return typeof value === 'object' && value !== null && isFunction((value as Record<string, unknown>)[name])
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as Record<string, unknown>)[name] === 'function'
+  )
 }

@@ -1,16 +1,29 @@
-import { createPause, type Message } from '@palimpsest/core'
-import type { ArtifactTouch } from '../candidates/artifact-touch.ts'
-import type { SourceMessage } from '../candidates/source-message.ts'
+import {
+  checkMessage,
+  contentParts,
+  createPause,
+  isBridge,
+  isInstruction,
+  isSpoken,
+  isSummary,
+  type Message,
+  messageText,
+  ownWords,
+  redactMessage,
+  toolCallInput,
+  toolCallName,
+  toolCallsOf,
+} from '@palimpsest/core'
 import type { Scope, Withdrawal } from '../log/decision-event.ts'
-import { createDecisionLedger, type DecisionLedger } from '../log/decision-ledger.ts'
-import { hashText } from '../log/hash-text.ts'
 import { withdrawalId } from '../log/ids.ts'
-import { TouchedFiles } from '../render/touched-files.ts'
-import type { ResolveContext } from '../resolve/resolve-candidates.ts'
-import type { DecisionSession } from '../store/decision-store.ts'
-import { KnownMessages } from './known-messages.ts'
-import type { ReadingState } from './read-new-messages.ts'
-import { messageHash } from './source-of.ts'
+import { createDecisionLedger, type DecisionLedger } from '../log/ledger.ts'
+import { hashText, type SourceMessage } from '../log/source.ts'
+import type { DecisionSession, DecisionStore } from '../store/decision-store.ts'
+import { DEFAULT_PRINCIPAL } from '../store/decision-store.ts'
+import { conversationKey, lastConversation } from './open-session.ts'
+
+/** A message of the transcript, as far as it is in memory. */
+export type KnownMessage = Pick<SourceMessage, 'hash' | 'turn'>
 
 /** The record of a session, as its store has it. */
 export interface SessionRecord {
@@ -18,16 +31,18 @@ export interface SessionRecord {
   readonly session: string
   readonly scope: Scope
   readonly ledger: DecisionLedger
-  readonly touched: TouchedFiles
   /** The messages of the transcript. */
-  readonly messages: KnownMessages
+  readonly messages: KnownMessage[]
   /** Number of times that the host took messages back. */
   edition: number
-  /** Where each batch of turns that has its job ends: one behind its last message. */
-  batchEnds: number[]
+  /** One past the last message that is in a job of extraction. */
+  jobsEnd: number
   /** Events of others up to this place of the store's log are known. */
   seq: number
 }
+
+/** Messages that are read from the store at once: a long transcript holds up nothing else. */
+const PAGE = 200
 
 /** Reads the whole record of a session. `project`: decisions hold for all sessions of it. */
 export async function readSessionRecord(
@@ -36,50 +51,27 @@ export async function readSessionRecord(
 ): Promise<SessionRecord> {
   const { key } = session
   const scope: Scope = project === undefined ? `session:${key}` : `project:${project}`
-  // First, so that `seq` is behind no withdrawal of what is read then.
+  // First, so that no withdrawal of what is read after it is beyond `seq`.
   const stored = await session.events({ scopes: [scope] })
-  const [messages, artifacts] = await Promise.all([readMessages(session), session.artifacts()])
-  const events = stored.map(({ event }) => event)
-  return {
-    session: key,
-    scope,
-    ledger: createDecisionLedger(events),
-    touched: await touchedFiles(artifacts),
-    messages,
-    edition: events.filter((event) => event.type === 'withdrawn' && event.session === key).length,
-    // Jobs that the store has are made again, and passed over there.
-    batchEnds: [],
-    seq: stored.at(-1)?.seq ?? 0,
-  }
-}
-
-async function touchedFiles(touches: readonly ArtifactTouch[]): Promise<TouchedFiles> {
-  const touched = new TouchedFiles()
-  const pause = createPause()
-  for (const touch of touches) {
-    touched.add([touch])
-    await pause()
-  }
-  return touched
-}
-
-/** Messages that are read from the store at once: a long transcript holds up nothing else. */
-const PAGE = 200
-
-async function readMessages(session: DecisionSession): Promise<KnownMessages> {
-  const messages = new KnownMessages()
+  const messages: KnownMessage[] = []
   const pause = createPause()
   for (const count = await session.count(); messages.length < count; await pause()) {
     const page = await session.sources({ from: messages.length, to: messages.length + PAGE })
     if (page.length === 0) break
-    for (const source of page) messages.push(source)
+    for (const { hash, turn } of page) messages.push({ hash, turn })
   }
-  return messages
+  const events = stored.map(({ event }) => event)
+  return {
+    ...{ session: key, scope, messages, ledger: createDecisionLedger(events) },
+    edition: events.filter((event) => event.type === 'withdrawn' && event.session === key).length,
+    jobsEnd: await session.jobsEnd(),
+    seq: stored.at(-1)?.seq ?? 0,
+  }
 }
 
 /**
  * Takes over what other sessions of the scope have decided since. False when another worker took messages of this
- * session back: what is known of them is not true any more.
+ * session back: then what is known of them is not true any more.
  */
 export async function refreshRecord(session: DecisionSession, record: SessionRecord): Promise<boolean> {
   const added = await session.events({ scopes: [record.scope], after: record.seq })
@@ -99,65 +91,78 @@ export function withdrawal({ session, scope, edition }: SessionRecord, from: num
   return { type: 'withdrawn', id, scope, at, session, from, edition }
 }
 
-/** A record without the messages that are taken back; the given one stays as it is. */
-export function afterWithdrawal(record: SessionRecord, gone: Withdrawal): SessionRecord {
-  const ledger = record.ledger.draft()
-  ledger.append([gone])
-  return { ...record, ledger, edition: record.edition + 1 }
-}
-
-/** Takes messages out of a record, whose ledger knows of it. */
-export function takeBack(record: SessionRecord, { from }: Withdrawal): void {
-  record.edition++
-  record.messages.cut(from)
-  record.touched.takeBack(from)
-  record.batchEnds = record.batchEnds.filter((end) => end <= from)
-}
-
-/** One hash for a stretch of the transcript: an edit in it gives another. */
-export function hashOfMessages(messages: readonly { readonly hash: string }[]): string {
-  return hashText(messages.map(({ hash }) => hash).join())
-}
-
 /** Number of messages at the beginning of a list that are on record as they are. */
 export async function countKnown(
-  { messages: known }: SessionRecord,
+  { messages: known }: Pick<SessionRecord, 'messages'>,
   messages: readonly Message[],
   from: number,
 ): Promise<number> {
   const pause = createPause()
   for (const [offset, message] of messages.entries()) {
-    if (known.hashAt(from + offset) !== messageHash(message)) return offset
+    if (known[from + offset]?.hash !== messageHash(message)) return offset
     await pause()
   }
   return messages.length
 }
 
-/** The message of an index, if it is at hand. */
-export type MessageAt = ResolveContext['messageAt']
-
-/** Finds messages of a list by their index. */
-export function finder(messages: readonly SourceMessage[]): MessageAt {
-  const byIndex = new Map(messages.map((message) => [message.message, message]))
-  return (index) => byIndex.get(index)
+/** Messages as they are kept, with the turn of each; `turn` is that of the message before them. */
+export async function sourcesOf(
+  messages: readonly Message[],
+  from: number,
+  turn: number,
+): Promise<readonly SourceMessage[]> {
+  const pause = createPause()
+  const sources: SourceMessage[] = []
+  for (const [offset, message] of messages.entries()) {
+    const isSound = checkMessage(message).length === 0
+    if (message.role === 'user' && !(isSound && (isSummary(message) || isBridge(message)))) turn++
+    sources.push({
+      message: from + offset,
+      turn,
+      // A message of no known role says nothing, like a tool's.
+      role: ROLES.has(message.role) ? message.role : 'tool',
+      text: isSound ? saidIn(message) : '',
+      hash: messageHash(message),
+    })
+    await pause()
+  }
+  return sources
 }
 
-/** Without the messages that were taken back while they were read: what stands in their place was not read. */
-export function withoutStale(
-  find: MessageAt,
-  texts: readonly SourceMessage[],
-  { messages }: SessionRecord,
-): MessageAt {
-  const stale = new Set(
-    texts.filter(({ message, hash }) => messages.hashAt(message) !== hash).map(({ message }) => message),
-  )
-  return (index) => (stale.has(index) ? undefined : find(index))
+const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
+
+/** The words of a message: nothing of instructions, results, summaries, or what a host inserted. */
+function saidIn(message: Message): string {
+  if (message.role === 'user')
+    return isSpoken(message) ? ownWords(messageText(redactMessage(message))).trim() : ''
+  return message.role === 'assistant' && !isBridge(message) ? messageText(redactMessage(message)) : ''
 }
 
-/** The assistant's message that a state refers to. */
-export function said(state: ReadingState, { messages }: SessionRecord): SourceMessage[] {
-  if (state.said === undefined) return []
-  const { index, text } = state.said
-  const known = messages.at(index)
-  return [{ message: index, turn: known?.turn ?? 1, role: 'assistant', text, hash: known?.hash ?? '' }]
+/**
+ * Tells an edit of a message: another role, text, part, call or result. What a host may leave out when it keeps an answer
+ * (its id, empty members, the data of its provider) is not a part of what was said. A system prompt may change at any time.
+ */
+export function messageHash(message: Message): string {
+  if (isInstruction(message)) return hashText('system')
+  if (checkMessage(message).length > 0) return hashText(JSON.stringify(message))
+  const text = messageText(message)
+  const media = contentParts(message).filter(({ type }) => type !== 'text')
+  const calls = toolCallsOf(message).map((call) => [call.id, toolCallName(call), toolCallInput(call)])
+  const rest = [message.role, media, calls, message.role === 'tool' ? message.tool_call_id : '']
+  // JSON has no line breaks, so nothing else looks the same. Lone surrogates differ in JSON only, which takes three times as long.
+  return hashText(text.isWellFormed() ? `${JSON.stringify(rest)}\n${text}` : JSON.stringify([rest, text]))
+}
+
+/**
+ * Number of messages at the beginning of a transcript that the engine has on record for a session, each in its place. A host
+ * that goes on from there repeats nothing and takes nothing back.
+ */
+export async function countStored(
+  store: Pick<DecisionStore, 'find'>,
+  { principal = DEFAULT_PRINCIPAL, sessionId }: { readonly principal?: string; readonly sessionId: string },
+  messages: readonly Message[],
+): Promise<number> {
+  const key = conversationKey(sessionId, await lastConversation(store, { principal, sessionId }))
+  const stored = await store.find({ principal, key })
+  return stored === null ? 0 : countKnown(await readSessionRecord(stored, undefined), messages, 0)
 }

@@ -1,17 +1,31 @@
 import type { Role } from '@palimpsest/core'
-import type { SourceMessage } from '../candidates/source-message.ts'
-import { hashText } from './hash-text.ts'
+import { lazily } from '@palimpsest/core/options'
 
-/**
- * Where something was said: a stretch of one message's text. Offsets are UTF-16 units of the text as it is kept, with
- * secrets hidden; `hash` proves that the stretch is still the one that was quoted.
- */
-export interface Source {
-  /** The session's id. */
-  readonly session: string
+/** A message as it is read and kept: its words with secrets hidden, without what a host inserted. */
+export interface SourceMessage {
+  /** Index in the session's transcript, from 0. */
+  readonly message: number
   /** Number of the user's messages up to and including the one that the turn began with, from 1. */
   readonly turn: number
-  /** Index of the message in the session's transcript, from 0. */
+  readonly role: Role
+  /** Empty for instructions, summaries and tool results, which decide nothing. */
+  readonly text: string
+  /** SHA-256 of the whole message as the host gave it, in hexadecimal: tells an edit. */
+  readonly hash: string
+}
+
+/** A part of a message's text, in UTF-16 units. */
+export interface Span {
+  readonly message: SourceMessage
+  readonly start: number
+  readonly end: number
+}
+
+/** Where something was said. Offsets are those of the text as it is kept; `hash` proves the quote. */
+export interface Source {
+  /** The session's key in the store. */
+  readonly session: string
+  readonly turn: number
   readonly message: number
   readonly role: Role
   readonly start: number
@@ -24,28 +38,47 @@ export interface Source {
   readonly edition: number
 }
 
-/** A stretch of a message as a source. Offsets outside of the text are moved to its ends. */
 export function makeSource(
-  { message, turn, role, text }: Pick<SourceMessage, 'message' | 'turn' | 'role' | 'text'>,
-  { session, start, end, edition }: Pick<Source, 'session' | 'start' | 'end' | 'edition'>,
+  { message: { message, turn, role, text }, start, end }: Span,
+  { session, edition }: Pick<Source, 'session' | 'edition'>,
 ): Source {
-  const from = Math.max(0, Math.min(start, text.length))
-  const to = Math.max(from, Math.min(end, text.length))
-  const quote = text.slice(from, to)
-  return { session, turn, message, role, start: from, end: to, quote, hash: hashText(quote), edition }
+  const quote = text.slice(start, end)
+  return { session, turn, message, role, start, end, quote, hash: hashText(quote), edition }
 }
 
-/** Whether something was said before something else. What another session said was said before. */
+/** True for words of one session that were said before others. */
 export function isBefore(source: Source, other: Source): boolean {
-  if (source.session !== other.session) return true
+  if (source.session !== other.session) return false
   return source.message === other.message ? source.start < other.start : source.message < other.message
 }
 
-/**
- * Whether a stretch lies before an end, or in the words that were the end: what is found late, by a slower reader, was
- * over when it was found. What another session ended says nothing about what is said in this one.
- */
-export function isOverBy(source: Source, end: Source): boolean {
-  if (source.session !== end.session) return false
-  return source.message === end.message ? source.start < end.end : source.message < end.message
+export function isSamePlace(a: Source, b: Source): boolean {
+  return a.session === b.session && a.message === b.message && a.start < b.end && b.start < a.end
+}
+
+/** SHA-256 of a text in hexadecimal. */
+export function hashText(text: string): string {
+  return crypto().hash('sha256', text)
+}
+
+const crypto = lazily(() => process.getBuiltinModule('node:crypto'))
+
+/** A subject for comparison: lower case, words with single spaces. */
+export function normalSubject(subject: string): string {
+  return subject
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_:/-]+/g, ' ')
+    .trim()
+}
+
+/** A value for comparison: lower case; quotes, code marks and a last full stop left out. */
+export function normalValue(value: string): string {
+  return value
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[`"'“”‘’*]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/(?<![.,;:!])[.,;:!]+$/, '')
 }

@@ -1,29 +1,30 @@
 import {
   countMessages,
+  equalValues,
   findLastUser,
   isInstruction,
+  isSummary,
   type Message,
   messageText,
   type Origin,
   type SelectedContext,
   type TokenCounter,
 } from '@palimpsest/core'
-import { BLOCK_SHARE } from '../engine/options.ts'
 import type { SessionRecord } from '../engine/session-record.ts'
-import { readLog } from '../render/log-reading.ts'
-import { renderRecall } from '../render/render-recall.ts'
-import { renderTopBlock } from '../render/render-top-block.ts'
-import type { RenderedBlock, RenderInput } from '../render/rendered-block.ts'
-import { Shown } from '../render/shown.ts'
+import type { DecisionLedger } from '../log/ledger.ts'
+import { type RenderedBlock, type RenderInput, renderRecall, renderTopBlock } from '../render/block.ts'
 import { RecallLog } from './recall-log.ts'
 import { type MovedSummary, moveSummary, withNote } from './synthetic-turns.ts'
+
+/** Share of the room for messages that the block of decisions may take where windows are small. */
+const BLOCK_SHARE = 0.2
 
 export interface PlacementInput {
   readonly tokens: TokenCounter
   /** Room of the block of decisions, and of the note next to one query, in tokens. */
   readonly budgetTokens: number
   readonly recallTokens: number
-  /** True for the described system: the block is rendered for each request, and the summary stands next to the query. */
+  /** True for the described system: the block is rendered for each request, and the summary is next to the query. */
   readonly litm: boolean
 }
 
@@ -34,7 +35,7 @@ export interface PlaceCall {
   readonly origins?: readonly Origin[] | undefined
   /** Room of the result, in tokens. */
   readonly roomTokens: number
-  readonly record: Pick<SessionRecord, 'ledger' | 'touched' | 'session' | 'messages'>
+  readonly record: Pick<SessionRecord, 'ledger' | 'session' | 'messages'>
   /** Notes of a memory from outside on this query; shown with its note. */
   readonly recalled?: string
 }
@@ -48,9 +49,8 @@ export interface ExpectCall extends Pick<PlaceCall, 'record' | 'roomTokens'> {
 
 /**
  * Puts decisions where a model sees them. The block behind the system prompt is made at the beginning of an epoch and does
- * not change within it. An epoch ends when a compaction changes the messages behind the block, or when something that the
- * block shows as holding no longer holds. News since then is a note next to the query, once, and stays there; when a
- * compaction takes only the query, the note's news is shown once more next to the latest one.
+ * not change within it. An epoch ends when a compaction changes the messages after the block, or when something that the
+ * block shows as holding no longer holds. News since then is a note next to the query, once, and stays there.
  */
 export class Placement {
   /** Number of times that the block at the top was made. */
@@ -58,7 +58,9 @@ export class Placement {
   readonly #input: PlacementInput
   readonly #recalls: RecallLog
   #top: RenderedBlock | undefined
-  #shown = new Shown({ lines: new Map() })
+  /** What the block and the notes of this epoch show of each decision. */
+  #shown = new Map<string, string>()
+  #holding = new Set<string>()
   readonly #rendered = new Map<string, { readonly from: readonly unknown[]; readonly block: RenderedBlock }>()
 
   constructor(input: PlacementInput) {
@@ -77,9 +79,9 @@ export class Placement {
     const { messages, roomTokens, record } = call
     const { messages: arranged, moved } = litm ? moveSummary(messages) : { messages }
     const fits = (list: readonly Message[]) => countMessages(tokens, list) <= roomTokens
-    const isGathered = !litm && this.#gatherNotes(arranged)
+    this.#gatherNotes(arranged)
     // When there is no more room for what is new, it belongs into the block.
-    if (this.#isStale(record) || !this.#recall(call, isGathered)) this.#top = this.#begin(call)
+    if (this.#isStale(record.ledger) || !this.#recall(call)) this.#top = this.#begin(call)
     const arrange = () => withNote(this.#recalls.place(arranged).messages, this.#top?.text ?? '')
     // Notes that do not fit any more go at once, into the block: one by one, each request would differ from the last.
     let whole = arrange()
@@ -96,13 +98,15 @@ export class Placement {
   /** Tokens that `place` will add to a projection with this query, at about. Changes nothing. */
   expectedTokens(call: ExpectCall): number {
     const { record, query, asksMemory } = call
-    const top = this.#top
     const recalls = this.#recalls
-    if (top === undefined || this.#isStale(record)) return this.#expectedBlock(call)
-    const placed = this.#sizeOfBlock(top.text) + recalls.turnTokens
+    const news = this.#top === undefined || this.#isStale(record.ledger) ? undefined : this.#news(call, query)
+    if (this.#top === undefined || news === undefined || news.tokens > recalls.room || !news.isWhole) {
+      const known = recalls.fromMemory(query, this.#input.recallTokens)
+      const note = asksMemory && known === '' ? this.#input.recallTokens : recalls.sizeOf(known)
+      return this.#sizeOfBlock(this.#block(call, query).text) + note
+    }
+    const placed = this.#sizeOfBlock(this.#top.text) + recalls.turnTokens
     if (recalls.has(turnOf(record), query)) return placed
-    const news = this.#news(call, query)
-    if (news.tokens > recalls.room) return this.#expectedBlock(call)
     return placed + (asksMemory ? Math.max(recalls.room, 0) : recalls.sizeOf(news.text))
   }
 
@@ -116,9 +120,13 @@ export class Placement {
     this.#top = undefined
   }
 
-  #isStale({ ledger, session }: PlaceCall['record']): boolean {
+  /** Whether something that was shown as holding no longer does. */
+  #isStale(ledger: DecisionLedger): boolean {
     if (this.#input.litm || this.#top === undefined) return true
-    return this.#shown.misleads(readLog(ledger, session).entries)
+    return [...this.#holding].some((id) => {
+      const decision = ledger.get(id)
+      return decision?.status !== 'active' || decision.contestedBy.length > 0
+    })
   }
 
   #begin(call: PlaceCall): RenderedBlock {
@@ -127,100 +135,67 @@ export class Placement {
     this.#recalls.clear()
     // The block was made with this query in mind.
     this.#recalls.add({ turn: turnOf(call.record), query, text: '' }, call.recalled, this.#input.recallTokens)
-    this.#shown = new Shown(block)
+    this.#shown = new Map(block.lines)
+    this.#holding = new Set(block.holding)
     if (block.text !== '') this.epochs++
     return block
   }
 
-  /** Takes the notes back, when the query of one is not there any more. An empty block is worth nothing: it is made anew. */
-  #gatherNotes(arranged: readonly Message[]): boolean {
-    if (this.#top === undefined || this.#recalls.place(arranged).isWhole) return false
-    if (this.#top.text === '') {
-      this.#top = undefined
-      return false
-    }
+  /** Takes the notes back when a compaction took the query of one: what they said is news again. An empty block is made anew. */
+  #gatherNotes(arranged: readonly Message[]): void {
+    if (this.#top === undefined || this.#recalls.place(arranged).isWhole) return
     this.#recalls.clear()
-    this.#shown = new Shown(this.#top)
-    return true
+    this.#shown = new Map(this.#top.lines)
+    this.#holding = new Set(this.#top.holding)
+    if (this.#top.text === '') this.#top = undefined
   }
 
-  /**
-   * Adds a note for a new query; a query that has one keeps it. False when there is news and no room left for notes;
-   * `all` demands room for all of it.
-   */
-  #recall(call: PlaceCall, all: boolean): boolean {
+  /** Adds a note for a new query; a query that has one keeps it. False when there is no room left for the news. */
+  #recall(call: PlaceCall): boolean {
     const query = queryOf(call.messages)
-    if (this.#recalls.has(turnOf(call.record), query)) return true
+    const turn = turnOf(call.record)
+    if (this.#recalls.has(turn, query)) return true
     const { room } = this.#recalls
     const news = this.#news(call, query)
-    if (news.tokens > room) return false
-    const isLeft = () => {
-      const { lines, onRecord } = this.#shown
-      const shown = new Shown({ lines: new Map([...lines, ...news.lines]), ...(onRecord && { onRecord }) })
-      return renderRecall({ ...this.#inputOf(call, this.#input.recallTokens), shown }).text !== ''
-    }
-    if (all && isLeft()) return false
-    this.#recalls.add(
-      { turn: turnOf(call.record), query, text: news.text },
-      call.recalled,
-      room - news.tokens,
-    )
-    this.#shown.add(news.lines)
+    if (news.tokens > room || !news.isWhole) return false
+    this.#recalls.add({ turn, query, text: news.text }, call.recalled, room - news.tokens)
+    this.#shown = new Map([...this.#shown, ...news.lines])
+    for (const id of news.holding) this.#holding.add(id)
     return true
   }
 
-  /** A request gets the block that was expected for it. */
-  #news(call: Pick<PlaceCall, 'record' | 'roomTokens'>, query: string): RenderedBlock {
-    const input = { ...this.#inputOf(call, this.#input.recallTokens), query, shown: this.#shown }
-    return this.#once('news', input, () => renderRecall(input))
+  #news(call: Pick<PlaceCall, 'record' | 'roomTokens'>, query: string): ReturnType<typeof renderRecall> {
+    const input = { ...this.#renderInput(call, this.#input.recallTokens, query), shown: this.#shown }
+    return this.#once('news', input, [this.#shown], () => renderRecall(input))
   }
 
   #block(call: Pick<PlaceCall, 'record' | 'roomTokens'>, query: string): RenderedBlock {
-    const input = { ...this.#inputOf(call, this.#input.budgetTokens), query }
-    return this.#once('top', input, () => renderTopBlock(input))
+    const input = this.#renderInput(call, this.#input.budgetTokens, query)
+    return this.#once('top', input, [], () => renderTopBlock(input))
   }
 
   /** A block that is asked for again before anything has changed is the same. */
-  #once(
-    kind: 'news' | 'top',
-    { decisions, touched, budgetTokens, query, shown }: RenderInput & { readonly shown?: Shown },
-    render: () => RenderedBlock,
-  ): RenderedBlock {
-    const { changes } = decisions
-    const from = [
-      changes,
-      changes?.length,
-      touched,
-      touched.version,
-      budgetTokens,
-      query,
-      shown,
-      shown?.version,
-    ]
+  #once<Block extends RenderedBlock>(
+    kind: string,
+    { ledger, budgetTokens, query }: RenderInput,
+    more: readonly unknown[],
+    render: () => Block,
+  ): Block {
+    const from = [ledger.all, budgetTokens, query, ...more]
     const last = this.#rendered.get(kind)
-    if (last?.from.every((part, index) => part === from[index])) return last.block
+    if (last?.from.every((part, index) => part === from[index])) return last.block as Block
     const block = render()
     this.#rendered.set(kind, { from, block })
     return block
   }
 
-  #inputOf({ record, roomTokens }: Pick<PlaceCall, 'record' | 'roomTokens'>, most: number) {
-    return {
-      decisions: record.ledger,
-      touched: record.touched,
-      session: record.session,
-      tokens: this.#input.tokens,
-      budgetTokens: Math.floor(Math.min(most, roomTokens * BLOCK_SHARE)),
-    }
-  }
-
-  /** Tokens that an epoch would begin with. */
-  #expectedBlock(call: ExpectCall): number {
-    const { query } = call
-    const { recallTokens } = this.#input
-    const known = this.#recalls.fromMemory(query, recallTokens)
-    const note = call.asksMemory && known === '' ? recallTokens : this.#recalls.sizeOf(known)
-    return this.#sizeOfBlock(this.#block(call, query).text) + note
+  #renderInput(
+    { record: { ledger, session }, roomTokens }: Pick<PlaceCall, 'record' | 'roomTokens'>,
+    most: number,
+    query: string,
+  ): RenderInput {
+    const budgetTokens = Math.floor(Math.min(most, roomTokens * BLOCK_SHARE))
+    return { ledger, session, query, budgetTokens, tokens: this.#input.tokens }
   }
 
   #sizeOfBlock(text: string): number {
@@ -241,7 +216,7 @@ function isSame(placed: readonly Message[], messages: readonly Message[]): boole
   return placed.length === messages.length && placed.every((message, index) => message === messages[index])
 }
 
-/** A summary that stands elsewhere is still one; the session cannot know that of a turn that it never saw. */
+/** A summary that is shown elsewhere is still one; the session cannot know that of a turn that it never saw. */
 function originsOf(
   placed: readonly Message[],
   { messages, origins }: Required<Pick<SelectedContext, 'messages' | 'origins'>>,
@@ -255,4 +230,23 @@ function originsOf(
     const isPrompt = isInstruction(message) && system?.from === 'transcript'
     return isPrompt ? { ...system, whole: false } : { from: 'note', by: 'decisions' }
   })
+}
+
+/** The introduction of a summary in parts, and the first text that says something. */
+const LEADING_PARTS = 2
+
+/**
+ * Whether a compaction only appended to a summary in parts: what is before the new part is in a provider's cache and stays
+ * there, unless the block before it changes.
+ */
+export function keepsSummaries(before: readonly Message[], after: readonly Message[]): boolean {
+  const [old, now] = [leadingParts(before), leadingParts(after)]
+  return old !== undefined && now !== undefined && equalValues(old, now)
+}
+
+function leadingParts(messages: readonly Message[]): readonly unknown[] | undefined {
+  const content = messages.find(isSummary)?.content
+  return Array.isArray(content) && content.length > LEADING_PARTS
+    ? content.slice(0, LEADING_PARTS)
+    : undefined
 }

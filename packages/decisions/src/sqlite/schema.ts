@@ -8,72 +8,49 @@ export const SOURCE_TABLE: SealedTable = {
   comesSealed: true,
 }
 
-/** All tables: every row has a seal. */
 const SEALED: readonly SealedTable[] = [
-  { table: 'principal', key: ['no'], columns: ['no', 'name'] },
   {
     table: 'session',
     key: ['no'],
-    columns: ['no', 'principal', 'key', 'created_at', 'last_at', 'messages', 'events', 'summary'],
+    columns: ['no', 'principal', 'key', 'created_at', 'last_at', 'messages', 'events'],
   },
-  { table: 'scope', key: ['no'], columns: ['no', 'principal', 'name'] },
   { table: 'event', key: ['seq'], columns: ['seq', 'principal', 'scope', 'id', 'json'] },
   SOURCE_TABLE,
-  { table: 'artifact', key: ['no'], columns: ['no', 'session', 'message', 'call', 'json'] },
   {
     table: 'job',
     key: ['no'],
-    columns: [
-      ...['no', 'session', 'id', 'first', 'behind', 'version', 'attempts', 'finished', 'holder', 'until'],
-    ],
+    columns: ['no', 'session', 'id', 'first', 'behind', 'version', 'attempts', 'finished', 'holder', 'until'],
   },
 ]
 
 /**
  * The steps from an empty file to the newest version, see `StoreFormat`. Every text is stored as JSON, because SQLite
- * would lose lone surrogates and what follows a NUL character; so names are compared as JSON too.
- *
- * Events are never deleted, so the number of a row is its place in the log: one more than the last. They are found by
- * their scope, and the index of a scope holds the numbers in order.
+ * would lose lone surrogates and what follows a NUL character; so names are compared as JSON too. Events are never
+ * deleted, so the number of a row is its place in the log.
  */
 export const MIGRATIONS: readonly string[] = [
   `
-  CREATE TABLE principal (
-    no INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,
-    ${SEAL_COLUMN}
-  );
   CREATE TABLE session (
     no INTEGER PRIMARY KEY,
-    principal INTEGER NOT NULL REFERENCES principal (no),
+    principal TEXT NOT NULL,
     key TEXT NOT NULL,
     created_at REAL NOT NULL,
     last_at REAL NOT NULL,
     messages INTEGER NOT NULL DEFAULT 0,
     events INTEGER NOT NULL DEFAULT 0,
-    summary TEXT,
     ${SEAL_COLUMN},
     UNIQUE (principal, key)
   );
-
-  CREATE TABLE scope (
-    no INTEGER PRIMARY KEY,
-    principal INTEGER NOT NULL REFERENCES principal (no),
-    name TEXT NOT NULL,
-    ${SEAL_COLUMN},
-    UNIQUE (principal, name)
-  );
   CREATE TABLE event (
     seq INTEGER PRIMARY KEY,
-    principal INTEGER NOT NULL REFERENCES principal (no),
-    scope INTEGER NOT NULL REFERENCES scope (no),
+    principal TEXT NOT NULL,
+    scope TEXT NOT NULL,
     id TEXT NOT NULL,
     json TEXT NOT NULL,
     ${SEAL_COLUMN},
     UNIQUE (principal, id)
   );
-  CREATE INDEX event_scope ON event (scope);
-
+  CREATE INDEX event_scope ON event (principal, scope);
   CREATE TABLE source (
     session INTEGER NOT NULL REFERENCES session (no),
     message INTEGER NOT NULL,
@@ -81,15 +58,6 @@ export const MIGRATIONS: readonly string[] = [
     ${SEAL_COLUMN},
     UNIQUE (session, message)
   );
-  CREATE TABLE artifact (
-    no INTEGER PRIMARY KEY,
-    session INTEGER NOT NULL REFERENCES session (no),
-    message INTEGER NOT NULL,
-    call INTEGER NOT NULL,
-    json TEXT NOT NULL,
-    ${SEAL_COLUMN}
-  );
-  CREATE INDEX artifact_place ON artifact (session, message, call);
   CREATE TABLE job (
     no INTEGER PRIMARY KEY,
     session INTEGER NOT NULL REFERENCES session (no),

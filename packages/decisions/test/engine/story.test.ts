@@ -1,136 +1,142 @@
-import { type Message, messageText } from '@palimpsest/core'
-import lcm from '@palimpsest/lcm'
+import { createContextSession, type Message, messageText } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { blockOf, type Talk, talkWith, textOf } from './harness.ts'
+import decisions, { verifyDecisions } from '../../src/index.ts'
+import { createSqliteDecisionStore } from '../../src/sqlite.ts'
+import { readingModel } from '../reading-model.ts'
+import { blockOf, talkWith, textOf } from '../talk.ts'
 
-/** Work that has nothing to do with what was decided, about 900 tokens a turn. */
-const chatter = (turn: number) =>
-  `Please look at the layout of screen ${turn} once more and tell me what you think of the spacing there.`
-const answer = (turn: number) =>
-  `On screen ${turn} the spacing follows the grid. ${'The left column breathes well and the right one is a little tight. '.repeat(50)}`
-
-/** Postgres at turn 3, a rule for its tables at 8, JWT at 12, and then so many turns about something else. */
-async function tell(talk: Talk, upTo: number, saidAt: Readonly<Record<number, string>> = {}): Promise<void> {
-  const story: Readonly<Record<number, string>> = {
-    3: "Let's use Postgres for the database.",
-    8: 'Every Postgres table must have a created_at column.',
-    12: 'For authentication we go with JWT.',
-    ...saidAt,
-  }
-  for (let turn = 1; turn <= upTo; turn++) await talk.turn(story[turn] ?? chatter(turn), answer(turn))
+const SHOP = {
+  "Let's use Postgres": { subject: 'database', value: 'Postgres', l0: 'Database: Postgres' },
+  'We switch to MySQL': {
+    ...{ subject: 'database', value: 'MySQL', replaces: 'Postgres', reason: 'the operators only run MySQL' },
+  },
+  'Always answer in Spanish': { kind: 'rule', subject: 'language', value: 'Spanish' },
+  "I'm trying to move to Redis": { kind: 'intention', subject: 'cache', value: 'move to Redis' },
+  'The launch is on May 3': { kind: 'milestone', subject: 'launch', value: 'May 3', l0: 'Launch on May 3' },
+  'I suggest Kafka': { subject: 'queue', value: 'Kafka', l0: 'Queue: Kafka' },
 }
 
-describe.each([
-  ['with its own compaction', {}],
-  ['as the seed describes it', { profile: 'seed' as const }],
-  ['over lcm', { compaction: { engine: lcm as never, options: {} } }],
-])('the decision of turn 3, %s', (_, options) => {
-  it('is in front of the model forty turns and two compactions later', async () => {
-    const talk = talkWith(options)
-    await tell(talk, 52)
-    expect(talk.compactions).toBeGreaterThanOrEqual(2)
-    const messages = await talk.ask('Which database, and which authentication?')
-    const block = blockOf(messages)
-    expect(block).toMatch(/PostgreSQL|Postgres/)
-    expect(block).toMatch(/JWT/)
-    expect(block).toMatch(/must have a created_at column/)
-    await talk.session.end()
+/** The turns of the story; the model has read all of them then. */
+async function story(options = {}) {
+  const model = readingModel(SHOP)
+  const store = createSqliteDecisionStore({ path: ':memory:' })
+  const talk = talkWith({ store, batch_turns: 2, ...options }, { model })
+  await talk.turn("Let's use Postgres for the orders.", 'Fine. I suggest Kafka for the queue.')
+  await talk.turn('Always answer in Spanish, whatever I write.')
+  await talk.turn("I'm trying to move to Redis.")
+  await talk.turn('The launch is on May 3.')
+  await talk.turn('We switch to MySQL, because the operators only run MySQL.')
+  await talk.turn('Thanks.')
+  await talk.read()
+  return { talk, model, store }
+}
+
+describe('a conversation that a model reads', () => {
+  it('shows what holds, what it was before, and what nobody has decided', async () => {
+    const { talk, store } = await story()
+    const { decisions: listed } = await talk.tool('decisions_list', { status: 'all' })
+    expect(listed).toHaveLength(6)
+    const shown = textOf(await talk.ask('Which database do we use?'))
+    expect(shown).toMatch(
+      /database: MySQL \(was Postgres, turn 1 to 5, because the operators only run MySQL\) \[turn 5, d/,
+    )
+    expect(shown).toMatch(/- "Always answer in Spanish, whatever I write\." \[turn 2/)
+    expect(shown).toMatch(/Launch on May 3/)
+    expect(shown).toMatch(/cache: move to Redis/)
+    expect(await verifyDecisions(store)).toMatchObject({ sessions: 1, faults: [] })
   })
 
-  it('is replaced where the user replaces it, and the model reads what it was', async () => {
-    const talk = talkWith(options)
-    const change = 'We switch from Postgres to MySQL because the operators only run MySQL.'
-    await tell(talk, 52, { 27: change })
-    expect(talk.compactions).toBeGreaterThanOrEqual(2)
+  it('has the standing rules first in the block at the top, and proposals apart', async () => {
+    const { talk, store } = await story()
+    await talk.session.end()
+    const again = talkWith({ store }, { history: talk.history })
+    const block = blockOf(await again.ask('Which database do we use?'))
+    const headings = [...block.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
+    expect(headings).toEqual([
+      'standing rules of the user, word for word',
+      'decisions',
+      'intended, not decided',
+      'proposed by the assistant, not decided',
+    ])
+    expect(block).toMatch(/queue: Kafka|Queue: Kafka/)
+    expect(block).toContain('decisions_record')
+  })
+
+  it('takes back what was read in messages that the host takes back', async () => {
+    const { talk } = await story()
+    const kept = talk.history.slice(0, 9)
+    await talk.session.prepare([...kept, { role: 'user', content: 'Go on.' }])
+    const { decisions: listed } = await talk.tool('decisions_list')
+    expect(listed.map(({ value }: { value: string }) => value)).toContain('Postgres')
+    expect(listed.map(({ value }: { value: string }) => value)).not.toContain('MySQL')
+  })
+
+  it('begins each request with the one before it, while nothing ends that was shown', async () => {
+    const { talk } = await story()
+    const requests: (readonly Message[])[] = []
+    for (const text of ['Which database?', 'And the cache?', 'What about the launch?'])
+      requests.push(await talk.turn(text, 'So.'))
+    for (const [index, request] of requests.slice(1).entries()) {
+      const before = (requests[index] ?? []).map(messageText)
+      expect(request.map(messageText).slice(0, before.length)).toEqual(before)
+    }
+  })
+
+  it('asks which one holds when the user said two things', async () => {
+    const model = readingModel({
+      'never written a route': { subject: 'routes', value: 'none written' },
+      'wrote the routes': { subject: 'routes', value: 'written' },
+    })
+    const talk = talkWith({ batch_turns: 1 }, { model })
+    await talk.turn('I have never written a route.')
+    await talk.read()
+    await talk.turn('Yesterday I wrote the routes.')
+    await talk.read()
+    expect(textOf(await talk.ask('So?'))).toMatch(
+      /routes: the user said both none written .* and written .*; ask which one holds/,
+    )
+  })
+})
+
+describe('without a model', () => {
+  it('says once that nothing is read, and keeps what the agent records', async () => {
+    const session = createContextSession({ engine: decisions, contextLength: 16_000, sessionId: 's' })
+    const history: Message[] = [{ role: 'user', content: "Let's use Postgres for the orders." }]
+    const { warnings } = await session.prepare(history)
+    expect(warnings).toMatchObject([{ code: 'decisions-need-a-model' }])
+    expect((await session.prepare([...history, { role: 'assistant', content: 'Fine.' }])).warnings).toEqual(
+      [],
+    )
+    expect(await session.callTool('decisions_list', {})).toMatch(/"total":0.*no model reads/)
+    const given = { subject: 'database', value: 'Postgres', quote: "let's use Postgres" }
+    expect(JSON.parse(await session.callTool('decisions_record', given))).toMatchObject({ decided: true })
+    expect(session.engine.status().details).toMatchObject({
+      extraction: 'needs a model',
+      on_record: { active: 1 },
+    })
+  })
+})
+
+describe('the profile seed', () => {
+  it('renders everything anew, and shows the summary directly before the query', async () => {
+    const { talk } = await story({ profile: 'seed' })
+    for (let turn = 0; turn < 8; turn++)
+      await talk.turn(`Turn ${turn}. ${'We talk about the shop. '.repeat(200)}`)
+    await talk.session.compact()
     const messages = await talk.ask('Which database do we use?')
-    const line = blockOf(messages)
-      .split('\n')
-      .find((text) => /datastore|database/i.test(text) && text.includes('MySQL'))
-    expect(line).toMatch(/MySQL \(was Postgre(?:s|SQL), turns 3 to 27, because the operators only run MySQL/)
-    // The rule rests on what was given up.
-    expect(blockOf(messages)).toMatch(/suspect/)
-    await talk.session.end()
+    expect(blockOf(messages)).toContain('MySQL (was Postgres')
+    const texts = messages.map(messageText)
+    expect(texts.at(-1)).toBe('Which database do we use?')
+    expect(texts.at(-2)).toContain('<conversation_summary>')
   })
 })
 
-it('says at once that a decision changed, because the block at the top would mislead', async () => {
-  const talk = talkWith()
-  await tell(talk, 14)
-  const before = blockOf(await talk.turn(chatter(15), answer(15)))
-  const same = blockOf(await talk.turn(chatter(16), answer(16)))
-  expect(same).toBe(before)
-  await talk.ask('We switch from Postgres to MySQL.')
-  await talk.answer('Understood.')
-  const after = blockOf(await talk.ask('Go on.'))
-  expect(after).toMatch(/MySQL \(was Postgre/)
-})
-
-it('shows what is new next to the query, once, and keeps what was sent as it was', async () => {
-  const talk = talkWith({}, { contextLength: 200_000 })
-  const requests: (readonly Message[])[] = []
-  for (const text of [
-    "Let's use Postgres for the database.",
-    'For authentication we go with JWT.',
-    chatter(3),
-    'Always run the linter before you commit.',
-    chatter(5),
-    chatter(6),
-  ])
-    requests.push(await talk.turn(text, 'Understood.'))
-  requests.forEach((messages, index) => {
-    const next = requests[index + 1]
-    if (next === undefined || index === 0) return
-    // All that was sent is the beginning of the next request.
-    expect(next.slice(0, messages.length)).toEqual(messages)
-  })
-  const last = textOf(requests.at(-1) ?? [])
-  expect(last.match(/JWT/g)?.length).toBeGreaterThanOrEqual(2)
-  await talk.session.end()
-})
-
-it('places the summary directly before the query in the described system', async () => {
-  const talk = talkWith({ profile: 'seed' })
-  await tell(talk, 40)
-  const messages = await talk.ask('Where are we?')
-  const [summary, query] = messages.slice(-2).map(messageText)
-  expect(summary).toMatch(/^<conversation_summary>[\s\S]*<\/conversation_summary>$/)
-  expect(query).toBe('Where are we?')
-  expect(textOf(messages).match(/<conversation_summary>/g)).toHaveLength(1)
-  await talk.session.end()
-})
-
-it('shows what the user left open as contested, in both turns, until the user settles it', async () => {
-  const talk = talkWith({}, { contextLength: 200_000 })
-  const holds = /PostgreSQL \[user/
-  await talk.turn('We use PostgreSQL.')
-  expect(textOf(await talk.turn(chatter(2)))).toMatch(holds)
-  const doubt =
-    "Honestly I'm having second thoughts about Postgres, the ops team would rather run something else"
-  await talk.turn(doubt)
-  const open = await talk.turn(chatter(4))
-  expect(textOf(open)).not.toMatch(holds)
-  expect(blockOf(open)).toMatch(/PostgreSQL \(turn 1\), but since then turn 3, user: "Honestly .*: contested/)
-  const listed = JSON.parse(await talk.session.callTool('decisions_list', {}))
-  expect(listed.decisions).toMatchObject([
-    { l0: 'datastore: PostgreSQL (contested)', remarks: [{ turn: 3 }] },
-  ])
-  await talk.turn('OK, we stay with PostgreSQL.')
-  const settled = textOf(await talk.ask(chatter(6)))
-  expect(settled.lastIndexOf('PostgreSQL [user')).toBeGreaterThan(settled.lastIndexOf(': contested'))
-  await talk.session.end()
-})
-
-it('shows what the assistant changed unasked as contested, and what the user said of an open subject as words', async () => {
-  const talk = talkWith({}, { contextLength: 200_000 })
-  await talk.turn('We use PostgreSQL.', "I've switched the database to MySQL.")
-  await talk.turn('A queue feels like overkill to me.')
-  const shown = textOf(await talk.ask('Go on.'))
-  expect(shown).toMatch(
-    /PostgreSQL \(turn 1\), but since then turn 1, assistant: "I've switched .*: contested/,
-  )
-  expect(shown).toMatch(
-    /^- turn 2, user on queue: "A queue feels like overkill to me\." \[said, not decided; /m,
-  )
-  expect(shown).not.toMatch(/PostgreSQL \[user/)
-  await talk.session.end()
+it('holds for every session of a project', async () => {
+  const store = createSqliteDecisionStore({ path: ':memory:' })
+  const options = { store, project: 'shop', batch_turns: 1 }
+  const first = talkWith(options, { model: readingModel(SHOP), sessionId: 'first' })
+  await first.turn("Let's use Postgres for the orders.")
+  await first.read()
+  const second = talkWith(options, { model: readingModel(SHOP), sessionId: 'second' })
+  expect(blockOf(await second.ask('Which database?'))).toMatch(/Database: Postgres \[another session/)
 })

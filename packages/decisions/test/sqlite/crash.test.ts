@@ -2,10 +2,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useScript } from '../../../sqlite-kit/test/use-script.ts'
 import { withoutSync } from '../../../sqlite-kit/test/without-sync.ts'
-import { createMemoryDecisionStore } from '../../src/memory/create-memory-store.ts'
 import { createSqliteDecisionStore } from '../../src/sqlite.ts'
 import type { DecisionSession } from '../../src/store/decision-store.ts'
-import { sessionState } from '../../src/store-tests/harness/refuses.ts'
+import { sessionState } from '../../src/store-tests/talk.ts'
 import { useFolders } from './store-folder.ts'
 import { EVENTS_OF_TURN, turnBatch } from './turn-batch.ts'
 
@@ -41,7 +40,7 @@ describe(`a process that is killed while it writes, at ${FILES * KILLS} points`,
   it.each(files)('loses no batch that it acknowledged and leaves none by halves: file %i', async (file) => {
     const path = newPath()
     // What a store without a crash has after the same turns.
-    const model = await createMemoryDecisionStore().session({ key: 'a' }, 1)
+    const model = await createSqliteDecisionStore({ path: ':memory:' }).session({ key: 'a' }, 1)
     let turns = 0
     for (let kill = 0; kill < KILLS; kill++) {
       // Every statement of the first turns, from the opening of the file on: before it and after it.

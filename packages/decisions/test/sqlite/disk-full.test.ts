@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useLimitedPages } from '../../../sqlite-kit/test/limit-pages.ts'
-import { asserted, message, PROJECT } from '../../src/store-tests/harness/talk.ts'
+import { asserted, message, PROJECT } from '../../src/store-tests/talk.ts'
 import { codeOf, useFolders } from './store-folder.ts'
 
 const { open, path: newPath } = useFolders()

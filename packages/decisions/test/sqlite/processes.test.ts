@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useScript } from '../../../sqlite-kit/test/use-script.ts'
-import { messages, PROJECT } from '../../src/store-tests/harness/talk.ts'
+import { messages, PROJECT } from '../../src/store-tests/talk.ts'
 import { useFolders } from './store-folder.ts'
 
 const { open, path: newPath } = useFolders()

@@ -1,6 +1,6 @@
 import { makeSource } from '../../src/log/source.ts'
 import type { DecisionBatch } from '../../src/store/decision-store.ts'
-import { asserted, job, messages, touch } from '../../src/store-tests/harness/talk.ts'
+import { asserted, job, messages } from '../../src/store-tests/talk.ts'
 
 /** Events of each turn: a turn that is there in part shows in their number. */
 export const EVENTS_OF_TURN = 3
@@ -19,21 +19,20 @@ export function turnBatch(
   const sources = messages(from, `turn ${at} 漢字\0`, `turn ${at} \ud83d`)
   const [said] = sources
   if (said === undefined) throw new Error('a turn has messages')
-  const areas = ['', 'left', 'right']
+  const subjects = ['all', 'left', 'right']
   return {
     at,
     batch: {
       ...(replaces && { replaceFrom: from }),
       sources,
-      events: areas.map((area, start) => {
-        const event = asserted('a', said, { scope: 'project:p', edition: at, choice: { area } })
-        const source = makeSource(said, { ...event.source, start })
+      events: subjects.map((subject, start) => {
+        const event = asserted('a', said, { scope: 'project:p', statement: { subject } })
+        const { end } = event.source
+        const source = makeSource({ message: said, start, end }, { ...event.source, edition: at })
         return { ...event, source, id: `e${String(events + start).padStart(12, '0')}` }
       }),
-      artifacts: [touch(from, 0, `turn ${at}`), touch(from + 1, 0, `turn ${at}`)],
       jobs: [job('a', from, from + 2, at)],
       finished: [job('a', from - 2, from, at - 1).id],
-      summary: { messages: from, prefixHash: `turn ${at}`, text: `turn ${at}` },
     },
   }
 }

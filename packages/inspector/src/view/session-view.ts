@@ -144,9 +144,8 @@ export interface ViewSummaryNode {
 export interface ViewDecision {
   readonly id: string
   readonly category: string
-  /** The subject, and the choice. */
-  readonly slot: string
-  readonly choice: string
+  readonly subject: string
+  readonly value: string
   /** In one line, and in detail. */
   readonly l0: string
   readonly l1?: string
@@ -159,8 +158,6 @@ export interface ViewDecision {
   readonly supersedes: readonly string[]
   readonly supersededBy: readonly string[]
   readonly contestedBy: readonly string[]
-  /** Later remarks that leave open whether it holds; absent without any. */
-  readonly remarks?: readonly ViewSourceSpan[]
 }
 
 export interface ViewSourceSpan {

@@ -20,15 +20,18 @@ export function createPostgresDecisionSession(
     read(async (sql) => (await sql.all<{ json: string }>(query, no, ...bounds)).map(({ json }) => json))
 
   return createSession(ref, {
-    state: () => read((sql) => readSession(sql, no)),
+    state: () =>
+      read(async (sql) => {
+        const { messages } = await readSession(sql, no)
+        const end = 'SELECT max(behind) AS place FROM decisions_job WHERE session = $1'
+        return { messages, jobsEnd: (await sql.get<{ place: number | null }>(end, no))?.place ?? 0 }
+      }),
     sources: (from, to) =>
       readTexts(
         `SELECT json FROM decisions_source WHERE session = $1 AND message >= $2::double precision
            AND message < $3::double precision ORDER BY message`,
         ...[from, to],
       ),
-    artifacts: () =>
-      readTexts('SELECT json FROM decisions_artifact WHERE session = $1 ORDER BY message, call, no'),
     pendingJobs: () => read((sql) => readPendingJobs(sql, no)),
     changeJob: (id, plan) => write((sql) => changeJob(sql, no, id, plan)),
     events: (query) => read((sql) => readEvents(sql, ref.principal, query)),

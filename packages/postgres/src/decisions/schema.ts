@@ -5,7 +5,6 @@ export const DECISION_TABLES = [
   'decisions_scope',
   'decisions_event',
   'decisions_source',
-  'decisions_artifact',
   'decisions_job',
 ] as const
 
@@ -32,7 +31,6 @@ export const DECISION_MIGRATIONS: readonly (() => string)[] = [
     last_at double precision NOT NULL,
     messages bigint NOT NULL DEFAULT 0,
     events bigint NOT NULL DEFAULT 0,
-    summary text,
     receipts uuid[] NOT NULL DEFAULT '{}'
   ) WITH (fillfactor = 50);
   CREATE INDEX decisions_session_log ON decisions_session (log, last_at);
@@ -63,15 +61,6 @@ export const DECISION_MIGRATIONS: readonly (() => string)[] = [
     json text NOT NULL,
     PRIMARY KEY (session, message)
   );
-  CREATE TABLE decisions_artifact (
-    no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    session bigint NOT NULL REFERENCES decisions_session (no),
-    message bigint NOT NULL,
-    call bigint NOT NULL,
-    principal text COLLATE "C" NOT NULL,
-    json text NOT NULL
-  );
-  CREATE INDEX decisions_artifact_place ON decisions_artifact (session, message, call, no);
   CREATE TABLE decisions_job (
     no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     session bigint NOT NULL REFERENCES decisions_session (no),
@@ -87,6 +76,7 @@ export const DECISION_MIGRATIONS: readonly (() => string)[] = [
     until double precision,
     UNIQUE (session, digest)
   );
+  CREATE INDEX decisions_job_place ON decisions_job (session, behind);
   CREATE INDEX decisions_job_pending ON decisions_job (session, no) WHERE NOT finished;
 
   CREATE FUNCTION decisions_clock() RETURNS double precision LANGUAGE sql VOLATILE AS

@@ -10,11 +10,9 @@ export interface SessionRow {
   readonly log: number
   readonly principal: string
   readonly messages: number
-  /** JSON. */
-  readonly summary: string | null
 }
 
-const COLUMNS = 'no, log, principal, messages, summary'
+const COLUMNS = 'no, log, principal, messages'
 
 /** The row of a session by its name; undefined when there is none. */
 export function findSession(

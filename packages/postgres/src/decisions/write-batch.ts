@@ -10,18 +10,13 @@ import type { SessionRow } from './session-row.ts'
 export async function writeBatch(sql: Sql, session: SessionRow, rows: BatchRows, at: number): Promise<void> {
   const { no, principal, messages } = session
   const after = countAfter(messages, rows, await readEvents(sql, unpackName(principal), rows.unknown))
-  const { replaceFrom, sources, events, artifacts, jobs, finished, summary } = rows
+  const { replaceFrom, sources, events, jobs, finished } = rows
   if (replaceFrom !== undefined) await cutFrom(sql, no, replaceFrom)
   const inserts = [
     ...insertStatements(
       'decisions_source',
       ['session', 'principal', 'message', 'json'],
       sources.map(({ message, json }) => [no, principal, message, json]),
-    ),
-    ...insertStatements(
-      'decisions_artifact',
-      ['session', 'principal', 'message', 'call', 'json'],
-      artifacts.map(({ message, call, json }) => [no, principal, message, call, json]),
     ),
     ...insertStatements(
       'decisions_job',
@@ -42,14 +37,12 @@ export async function writeBatch(sql: Sql, session: SessionRow, rows: BatchRows,
   // The log is everybody's of the principal: behind the events there is nothing but the end.
   const added = await appendEvents(sql, session, events)
   sql.later(
-    `UPDATE decisions_session SET messages = $2, events = events + $3, last_at = greatest(last_at, $4),
-       summary = CASE WHEN $5 THEN $6 ELSE summary END WHERE no = $1`,
-    ...[no, after, added, at, summary !== undefined, summary?.json ?? null],
+    'UPDATE decisions_session SET messages = $2, events = events + $3, last_at = greatest(last_at, $4) WHERE no = $1',
+    ...[no, after, added, at],
   )
 }
 
 async function cutFrom(sql: Sql, no: number, from: number): Promise<void> {
   await sql.run('DELETE FROM decisions_source WHERE session = $1 AND message >= $2', no, from)
-  await sql.run('DELETE FROM decisions_artifact WHERE session = $1 AND message >= $2', no, from)
   await sql.run('DELETE FROM decisions_job WHERE session = $1 AND behind > $2', no, from)
 }

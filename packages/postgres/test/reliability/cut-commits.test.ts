@@ -74,7 +74,7 @@ describeWithPostgres(
       }
     })
 
-    it('makes no second job and no second file of a batch of decisions', async () => {
+    it('makes no second job and no second message of a batch of decisions', async () => {
       let commits = 0
       const proxy = await startCuttingProxy(server.url, () => (commits++ % 2 === 1 ? 'after' : undefined))
       const store = createPostgresDecisionStore({ url: proxy.url, schema: server.schema(), poolSize: 2 })
@@ -88,19 +88,11 @@ describeWithPostgres(
             text: `text ${message}`,
             hash: 'a'.repeat(64),
           }
-          const touch = {
-            message,
-            call: 0,
-            turn: message,
-            path: 'a.ts',
-            operation: 'read',
-            failed: false,
-          } as const
           const job = { id: `job ${message}`, from: message, to: message + 1, version: 0, attempts: 0 }
-          await session.commit({ sources: [source], artifacts: [touch], jobs: [job] }, message)
+          await session.commit({ sources: [source], jobs: [job] }, message)
           expect(await session.takeJob(job.id, { holder: 'me', at: 0, until: 60_000 })).toBe(true)
         }
-        expect((await session.artifacts()).map(({ message }) => message)).toEqual([...Array(20).keys()])
+        expect((await session.sources()).map(({ message }) => message)).toEqual([...Array(20).keys()])
         expect((await session.pendingJobs()).map(({ attempts }) => attempts)).toEqual(Array(20).fill(1))
       } finally {
         await store.close()

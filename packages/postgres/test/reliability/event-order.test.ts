@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { AT, assertions, PROJECT, texts } from '../../../decisions/src/store-tests/harness/talk.ts'
+import { AT, assertions, PROJECT, texts } from '../../../decisions/src/store-tests/talk.ts'
 import { createPostgresDecisionStore } from '../../src/index.ts'
 import { describeWithPostgres } from '../support/postgres-server.ts'
 

@@ -36,14 +36,14 @@ function readConversation(store: DecisionStore, key: string, { principal, projec
   /** A ledger gives the same object for a decision until something is said of it. */
   const views = new WeakMap<Decision, ViewDecision>()
   return async (): Promise<readonly ViewDecision[]> => {
-    const { createDecisionLedger, l1Text } = await import('@palimpsest/decisions')
+    const { createDecisionLedger } = await import('@palimpsest/decisions')
     const added = await store.events({ principal, scopes: [scope], after: readTo })
     if (ledger !== undefined && added.length === 0) return decisions
     ledger ??= createDecisionLedger()
     ledger.append(added.map(({ event }) => event))
     readTo = added.at(-1)?.seq ?? readTo
     decisions = ledger.all.map((decision) => {
-      const view = views.get(decision) ?? viewDecision(decision, l1Text(decision), key)
+      const view = views.get(decision) ?? viewDecision(decision, key)
       views.set(decision, view)
       return view
     })
@@ -57,18 +57,24 @@ function keyOf(sessionId: string, conversation: number): string {
   return conversation === 1 ? first : `${first}~${conversation}`
 }
 
-function viewDecision(decision: Decision, l1: string | undefined, session: string): ViewDecision {
-  const { id, category, slot, area, choice, l0, status, authority, reason, contestedBy, remarks } = decision
+/** Kinds that the page shows apart from the four categories. */
+const GROUPS: Readonly<Record<string, string>> = {
+  rule: 'standing rules',
+  question: 'open questions',
+  intention: 'intended, not decided',
+}
+
+function viewDecision(decision: Decision, session: string): ViewDecision {
+  const { id, kind, category, subject, value, l0, l1, status, authority, reason, contestedBy } = decision
   return {
-    ...{ id, category, slot: area === '' ? slot : `${slot} (${area})`, choice, l0 },
+    ...{ id, category: GROUPS[kind] ?? category, subject, value, l0 },
     ...(l1 !== undefined && { l1 }),
     ...{ status, authority },
     ...(reason !== undefined && { reason }),
     sources: decidingFirst(decision).map((source) => viewSource(source, session)),
-    supersedes: decision.supersedes.map((link) => link.id),
-    supersededBy: decision.supersededBy.map((link) => link.id),
+    supersedes: decision.supersedes,
+    supersededBy: decision.supersededBy === undefined ? [] : [decision.supersededBy],
     contestedBy,
-    ...(remarks.length > 0 && { remarks: remarks.map((source) => viewSource(source, session)) }),
   }
 }
 

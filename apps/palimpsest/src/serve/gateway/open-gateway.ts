@@ -28,8 +28,8 @@ export interface OpenGatewayInput {
   /** What conversations are recognised by is kept there. */
   readonly database: ServiceDatabase
   readonly engine: Pick<ServiceEngine, 'open' | 'reader' | 'profile'>
-  /** Read decisions. Without them, engines do that without a model. */
-  readonly readers: Pick<EngineModels, 'extraction' | 'dedup'>
+  /** Reads decisions. Without it, the model that writes summaries does. */
+  readonly readers: Pick<EngineModels, 'extraction'>
   readonly summaries: GatewaySummaries
   readonly inspector: Pick<Inspector, 'watch'>
   /** Where breakpoints stand that clients do not set themselves. */

@@ -218,7 +218,6 @@ function sessionState(
     compactions: session.stored?.compactions ?? 0,
     engine: { name, ...(details !== undefined && { details: { ...details } }) },
     decisions: decided?.decisions ?? null,
-    artifacts: decided?.artifacts ?? null,
     summary: shown?.summary ?? null,
     breakdown: shown?.breakdown ?? null,
   }

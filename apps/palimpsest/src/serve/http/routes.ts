@@ -71,7 +71,7 @@ export const stateRoute = createRoute({
   summary: 'What a conversation amounts to by now',
   request: { query: schemas.SessionQuery },
   responses: {
-    ...ok('Decisions, artifacts, summary, turns.', schemas.StateResponse),
+    ...ok('Decisions, summary, turns.', schemas.StateResponse),
     ...UNKNOWN,
     422: INVALID[422],
     429: INVALID[429],

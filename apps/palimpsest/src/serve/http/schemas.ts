@@ -150,17 +150,12 @@ const Decision = z
     id: z.string(),
     l0: z.string().describe('One line.'),
     status: z.string(),
-    tier: z
-      .enum(['rules', 'model', 'recorded', 'host', 'imported', 'remark'])
-      .describe(
-        'Who says so: rules on plain words, a model that read the turns, decisions_record, the host, an ' +
-          'import. remark: words of the user that say no value plainly.',
-      ),
+    kind: z.enum(['choice', 'value', 'milestone', 'rule', 'fact', 'question', 'intention']),
+    foundBy: z
+      .enum(['model', 'agent', 'host'])
+      .describe('The model that read the turns, the agent by decisions_record, or the host.'),
     turn: count().optional().describe('Where it was said first.'),
     source: Said.optional().describe('Where it was decided: up to 300 characters of what was said.'),
-    remarks: z
-      .array(Said)
-      .describe('What was said since and leaves open whether it holds. It is contested while there is one.'),
   })
   .openapi('Decision')
 
@@ -176,7 +171,6 @@ export const StateResponse = z
       .record(z.string(), z.array(Decision))
       .nullable()
       .describe('By category; null with an engine that keeps none.'),
-    artifacts: z.array(z.looseObject({ path: z.string() })).nullable(),
     summary: z.string().nullable(),
     breakdown: z.union([Breakdown, z.null()]),
   })

@@ -50,6 +50,6 @@ export function priceOf(of: string | CachePricing, tokens: PaidTokens): number |
   return priceBill(classes, profile).usd + (completionTokens * profile.output) / MILLION
 }
 
-export const PURPOSES = ['answer', 'extraction', 'dedup', 'compaction'] as const
+export const PURPOSES = ['answer', 'extraction', 'compaction'] as const
 
 export type Purpose = (typeof PURPOSES)[number]

@@ -12,7 +12,6 @@ import type { ServeOptions } from '../serve-options.ts'
 export interface ServiceModels {
   readonly answer?: ChatModel
   readonly extraction?: CompletionModel
-  readonly dedup?: CompletionModel
   readonly compaction?: CompletionModel
 }
 
@@ -25,11 +24,8 @@ interface FoundModels {
   readonly summaries: SummaryModel
 }
 
-/** In the described system a Flash-Lite model judges duplicates, where Flash answers and extracts. */
-const GEMINI_DEDUP = 'gemini-3.1-flash-lite'
-
 interface ServiceModelsInput {
-  readonly options: Pick<ServeOptions, 'answer_model' | 'extraction_model' | 'dedup_model' | 'base_url'>
+  readonly options: Pick<ServeOptions, 'answer_model' | 'extraction_model' | 'base_url'>
   readonly block: SummaryBlock
   /** The window of the model that answers, in tokens. */
   readonly window: number
@@ -69,7 +65,5 @@ export async function serviceModels(input: ServiceModelsInput): Promise<FoundMod
     return (await openModel(access)).completion
   }
   const extraction = await reader('serve.extraction_model', options.extraction_model)
-  const defaultDedup = provider === 'gemini' ? GEMINI_DEDUP : undefined
-  const dedup = await reader('serve.dedup_model', options.dedup_model ?? defaultDedup)
-  return { models: { answer, extraction, dedup, ...compaction }, main, caching, summaries }
+  return { models: { answer, extraction, ...compaction }, main, caching, summaries }
 }

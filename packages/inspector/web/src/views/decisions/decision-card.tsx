@@ -16,7 +16,7 @@ interface DecisionCardProps {
 }
 
 export function DecisionCard({ decision, chain, rivals, highlight, onSeq, onDecision }: DecisionCardProps) {
-  const { id, slot, choice, l0, l1, status, authority, reason, sources, remarks = [] } = decision
+  const { id, subject, value, l0, l1, status, authority, reason, sources } = decision
   return (
     <article
       className={`${ui.card} ${classes.card}`}
@@ -24,7 +24,7 @@ export function DecisionCard({ decision, chain, rivals, highlight, onSeq, onDeci
       data-status={status}
       data-contested={isContested(decision) || undefined}
       data-highlight={highlight || undefined}
-      aria-label={`${slot}: ${choice}`}
+      aria-label={`${subject}: ${value}`}
     >
       <header className={classes.head}>
         <h3>
@@ -35,7 +35,7 @@ export function DecisionCard({ decision, chain, rivals, highlight, onSeq, onDeci
         </span>
       </header>
       <p className="quiet">
-        <PlainText text={l0.includes(choice) ? slot : `${slot}: ${choice}`} />
+        <PlainText text={l0.includes(value) ? subject : `${subject}: ${value}`} />
       </p>
       {l1 !== undefined && l1 !== l0 && (
         <p className="quiet">
@@ -52,23 +52,17 @@ export function DecisionCard({ decision, chain, rivals, highlight, onSeq, onDeci
           Contested; it was not said which one holds:{' '}
           {rivals.map((rival) => (
             <TextButton key={rival.id} onClick={() => onDecision(rival.id)}>
-              <PlainText text={rival.choice} />
+              <PlainText text={rival.value} />
             </TextButton>
           ))}
         </p>
       )}
-      {remarks.length > 0 && (
-        <p className={classes.contested}>Contested; what was said since leaves it open:</p>
-      )}
-      {remarks.map((remark) => (
-        <SourceQuote key={`${remark.turn} ${remark.quote}`} source={remark} onSeq={onSeq} />
-      ))}
       {chain.length > 1 && (
         <ol className={classes.chain} aria-label="How it changed">
           {chain.map((step) => (
             <li key={step.id} data-step={step.id}>
               <span className={classes.step}>
-                <PlainText text={step.choice} />
+                <PlainText text={step.value} />
               </span>{' '}
               {step.sources[0] && <SourceLink source={step.sources[0]} onSeq={onSeq} />}{' '}
               {/* The last step is the decision itself: its card says why. */}

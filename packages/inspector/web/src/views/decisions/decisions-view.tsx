@@ -107,7 +107,5 @@ function ScrollTo({ when, children }: { readonly when: boolean; readonly childre
 
 function whyNone(filter: DecisionFilter, query: string): string {
   if (query.trim() !== '') return 'Nothing here has these words.'
-  return filter === 'contested'
-    ? 'No two decisions contradict each other, and nothing was left open.'
-    : 'There is none of this kind.'
+  return filter === 'contested' ? 'No two decisions contradict each other.' : 'There is none of this kind.'
 }

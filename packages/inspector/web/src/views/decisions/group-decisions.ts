@@ -9,7 +9,7 @@ interface DecisionGroup {
   readonly decisions: readonly ViewDecision[]
 }
 
-/** By category, in the order of their first decisions. A superseded one stands in the chain of its successor. */
+/** By category, in the order of their first decisions. A superseded one is in the chain of its successor. */
 export function groupDecisions(
   decisions: readonly ViewDecision[],
   filter: DecisionFilter,
@@ -40,8 +40,8 @@ export function isCurrent({ status }: ViewDecision): boolean {
   return status !== 'superseded' && status !== 'retracted'
 }
 
-export function isContested({ contestedBy, remarks = [] }: ViewDecision): boolean {
-  return contestedBy.length + remarks.length > 0
+export function isContested({ contestedBy }: ViewDecision): boolean {
+  return contestedBy.length > 0
 }
 
 function isWanted(decision: ViewDecision, filter: DecisionFilter): boolean {
@@ -52,8 +52,8 @@ function isWanted(decision: ViewDecision, filter: DecisionFilter): boolean {
 
 function matches(decision: ViewDecision, words: string, byId: ReadonlyMap<string, ViewDecision>): boolean {
   const before = decision.supersedes.flatMap((id) => byId.get(id) ?? [])
-  return [decision, ...before].some(({ slot, choice, l0, l1, reason, sources }) =>
-    [slot, choice, l0, l1, reason, ...sources.map(({ quote }) => quote)].some((text) =>
+  return [decision, ...before].some(({ subject, value, l0, l1, reason, sources }) =>
+    [subject, value, l0, l1, reason, ...sources.map(({ quote }) => quote)].some((text) =>
       text?.toLowerCase().includes(words),
     ),
   )

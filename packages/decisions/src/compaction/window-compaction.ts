@@ -1,0 +1,177 @@
+import {
+  type CompressResult,
+  countMessages,
+  createPause,
+  type EngineHost,
+  type EngineParts,
+  type Message,
+  messageRoom,
+  placeSummary,
+  readMessages,
+} from '@palimpsest/core'
+import {
+  type Compaction,
+  type CompactionPlan,
+  createCompaction,
+  recordsBudget,
+  type Section,
+  type WriteCall,
+  writeSummary,
+} from '@palimpsest/summaries'
+import { type SplitMessages, splitMessages } from './split-messages.ts'
+
+/** The numbers of the engine's own compaction. `seed` is the described system. */
+const COMPACTION_DEFAULTS = Object.freeze({
+  /** Prompt size at which the profile `seed` compacts, in tokens (seed). */
+  seedThresholdTokens: 35_000,
+  /** Prompt size above which it compacts when the topic shifts, in tokens (seed). */
+  seedShiftTokens: 25_000,
+  /** Length of the record of a summary, in tokens (seed: 800 to 1,200). */
+  seedSummaryTokens: 1_200,
+  /** Share of the threshold that recent messages keep after a compaction. */
+  tailShare: 0.3,
+  /** However small the usable window is, the profile `seed` compacts below this share of it. */
+  seedWindowShare: 0.85,
+})
+
+export interface WindowCompactionInput {
+  readonly host: EngineHost
+  /** Share of the usable window at which a compaction is due; 0 for never. Without meaning for the described system. */
+  readonly threshold: number
+  /** In small windows it is due at this many tokens, or at 75 % where that is less; 0 for the share alone. */
+  readonly floorTokens: number
+  /** The described system: 35,000 tokens, or 25,000 when the topic has shifted. */
+  readonly seed: boolean
+  /** Whether the user's last message begins another topic. */
+  hasTopicShift(): boolean
+}
+
+/** Without a model, the user's words leave this share of the room, so that not every turn compacts. */
+const FREE_SHARE = 0.2
+
+interface WindowPlan extends CompactionPlan {
+  readonly split: SplitMessages
+  /** Length of a model's record, and of the whole summary, in tokens. */
+  readonly recordsTokens: number
+  readonly wholeTokens: number
+}
+
+/**
+ * The compaction of the described system: everything but the system prompt and recent messages becomes one summary of
+ * 800 to 1,200 tokens, which is brought up to date each time.
+ */
+export function createWindowCompaction(input: WindowCompactionInput): EngineParts {
+  const { host, seed } = input
+  const { tokens, model } = host
+
+  const threshold = (): number =>
+    seed
+      ? Math.min(
+          COMPACTION_DEFAULTS.seedThresholdTokens,
+          compaction.share(COMPACTION_DEFAULTS.seedWindowShare),
+        )
+      : compaction.share(input.threshold, input.floorTokens)
+  /** Below this size a shift of the topic is no reason. */
+  const shiftThreshold = (): number => {
+    const { seedShiftTokens, seedThresholdTokens } = COMPACTION_DEFAULTS
+    return seed && input.hasTopicShift() ? threshold() * (seedShiftTokens / seedThresholdTokens) : Infinity
+  }
+  const splitFor = (messages: readonly Message[], room: number): SplitMessages =>
+    splitMessages(messages, Math.floor(room * COMPACTION_DEFAULTS.tailShare), tokens)
+
+  const compaction: Compaction = createCompaction<WindowPlan>({
+    host,
+    threshold,
+    trigger: () => (seed || input.threshold > 0 ? Math.min(threshold(), shiftThreshold()) : Infinity),
+    async plan(call) {
+      const { readable } = call
+      const pause = createPause()
+      const room = messageRoom({ ...call, tokens, thresholdTokens: threshold() })
+      const split = splitFor(readable, room)
+      await pause()
+      const leavingTokens = countMessages(tokens, split.middle)
+      await pause()
+      const staying = countMessages(tokens, assemble(split, ''))
+      const recordsTokens = seed ? COMPACTION_DEFAULTS.seedSummaryTokens : recordsBudget(room)
+      const left = Math.floor(room - staying - (model === undefined ? room * FREE_SHARE : 0))
+      const wholeTokens = Math.max(recordsTokens, left)
+      return {
+        split,
+        recordsTokens,
+        wholeTokens,
+        leavingTokens,
+        targetTokens: room,
+        resultTokens: staying + recordsTokens,
+        staying: () => describeStaying(split),
+      }
+    },
+    write: (plan, call) => writePlanned(input, plan, call),
+  })
+
+  return {
+    capabilities: ['summarizer'],
+    get thresholdTokens() {
+      return compaction.thresholdTokens
+    },
+    get contextLength() {
+      return compaction.contextLength
+    },
+    shouldCompress: compaction.shouldCompress,
+    compress: compaction.compress,
+    hasContentToCompress(messages) {
+      const room = messageRoom({ messages, tokens, thresholdTokens: threshold() })
+      return splitFor(readMessages(messages), room).middle.length > 0
+    },
+    updateModel: compaction.updateModel,
+    async onSessionReset() {
+      compaction.reset()
+    },
+  }
+}
+
+async function writePlanned(
+  { host, seed }: WindowCompactionInput,
+  { split, recordsTokens, wholeTokens }: WindowPlan,
+  call: WriteCall,
+): Promise<CompressResult> {
+  const { middle, tail, previousSummary } = split
+  const written = await writeSummary({
+    call,
+    messages: middle,
+    previousSummary,
+    recordsTokens,
+    wholeTokens,
+    ...(seed && { sections: SEED_SECTIONS }),
+    tokens: host.tokens,
+  })
+  return call.summarised(written, (text) => ({
+    after: assemble(split, text),
+    summary: `summarised ${middle.length}, kept ${tail.length} last`,
+  }))
+}
+
+/** The priorities of the described system, in its order, as sections. */
+const SEED_SECTIONS: readonly Section[] = [
+  {
+    heading: 'Topics & Code Areas',
+    hint: 'what was worked on, and where in the code: paths, modules, symbols',
+  },
+  {
+    heading: 'Conclusions',
+    hint: 'what was found out and agreed, with exact names, signatures, return types and values',
+  },
+  { heading: 'Corrected Understanding', hint: 'what was believed first, and what turned out to be right' },
+  { heading: 'Open Questions', hint: 'what was asked and not answered yet' },
+  {
+    heading: 'Progress',
+    hint: 'what was done with which outcome, failures too, and what was in hand at the end',
+  },
+]
+
+function assemble({ system, request, tail }: SplitMessages, summary: string): Message[] {
+  return placeSummary({ head: system === undefined ? [] : [system], summary, request, tail })
+}
+
+function describeStaying({ request, tail }: SplitMessages): string {
+  return `the last ${tail.length} messages${request === undefined ? '' : ' and the request before them'}`
+}

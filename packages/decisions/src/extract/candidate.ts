@@ -1,0 +1,45 @@
+import type { Authority, Statement } from '../log/decision-event.ts'
+import type { Span } from '../log/source.ts'
+
+/** What a candidate does to the record: say something new, add to a known decision, or end one without a successor. */
+export type Action = 'create' | 'merge' | 'retract'
+
+/** One entry of a model's answer, before anything of it is proved. */
+export interface Candidate {
+  readonly action: Action
+  readonly statement: Statement
+  /** The message that is quoted. */
+  readonly message: number | undefined
+  readonly quote: string
+  /** The words of the assistant that the quote accepts. */
+  readonly proposal?: string
+  /** The id of the known decision that it adds to or ends. */
+  readonly target?: string
+  /** The id of the known decision whose place it takes, or an old value in words. */
+  readonly replaces?: string
+}
+
+/** A candidate whose quote was found. */
+export interface Proven extends Pick<Candidate, 'action' | 'statement' | 'target' | 'replaces'> {
+  readonly span: Span
+  readonly proposal?: Span
+  readonly authority: Authority
+}
+
+/** Why a candidate is not put on record, for people. */
+export const REFUSALS = {
+  'unreadable-answer': 'the answer was no JSON',
+  malformed: 'entries without the fields that were asked for',
+  'too-many': 'more entries than were asked for',
+  'quote-not-found': 'quotes that are in no message',
+  'not-the-users-words': "rules and intentions in the assistant's words",
+  pasted: 'decisions in text that the user pasted',
+  'bare-answer': 'short answers without the question',
+  'not-what-was-asked': 'answers to something that the assistant did not ask last',
+  'unknown-target': 'changes of a decision that is not on record or is over',
+  'not-theirs-to-end': "decisions of the user's that the assistant would end",
+  edited: 'quotes of messages that were edited since',
+} as const
+
+export type Refusal = keyof typeof REFUSALS
+export type RefusalCounts = Readonly<Partial<Record<Refusal, number>>>

@@ -1,0 +1,208 @@
+import {
+  abortable,
+  type Clock,
+  type CompletionModel,
+  errorText,
+  ModelError,
+  type Warning,
+} from '@palimpsest/core'
+import { createModelCooldown, judgeFailure } from '@palimpsest/summaries'
+import type { OpenedSession } from '../engine/open-session.ts'
+import type { Recorder } from '../engine/recorder.ts'
+import type { SourceMessage } from '../log/source.ts'
+import type { ExtractionJob } from '../store/decision-store.ts'
+import { REFUSALS, type Refusal } from './candidate.ts'
+import { prove } from './prove.ts'
+import { readAnswer } from './read-answer.ts'
+import { extractionRequest } from './request.ts'
+
+/** A call of the model is given up after this long, in milliseconds. */
+const MODEL_TIMEOUT_MS = 120_000
+/** Longest wait of a compaction for the reading of what leaves the window, in milliseconds. */
+const FLUSH_LIMIT_MS = 30_000
+/** For how long a job belongs to its holder, in milliseconds. Two workers on one session are rare, and reading twice does no harm. */
+const LEASE_MS = 150_000
+/** A job that failed so often is given up: what it would have found is in the store still, as text. */
+const MAX_ATTEMPTS = 5
+/** Messages before a batch in which the question is looked for that its first message answers. */
+const LOOK_BACK = 8
+
+export interface ExtractionInput {
+  readonly recorder: Recorder
+  readonly opened: OpenedSession
+  readonly clock: Clock
+  readonly model: CompletionModel
+  /** Tells this worker from others. */
+  readonly holder: string
+}
+
+/** A model's reading of the turns, beside the conversation. */
+export class Extraction {
+  readonly #input: ExtractionInput
+  readonly #cooldown = createModelCooldown()
+  readonly #totals = { jobs: 0, found: 0, givenUp: 0 }
+  #lastFailure: string | undefined
+  readonly #told = { refused: false, failure: '' }
+  #controller: AbortController | undefined
+  #running: Promise<void> | undefined
+  #isAsked = false
+
+  constructor(input: ExtractionInput) {
+    this.#input = input
+  }
+
+  /** Begins with the jobs that wait, unless it is at work. Never throws; what fails stays in the store and waits. */
+  start(): void {
+    this.#isAsked = true
+    if (this.#running !== undefined) return
+    this.#controller = new AbortController()
+    const { signal } = this.#controller
+    this.#running = this.#workOff(signal)
+      .catch((error: unknown) => {
+        if (!signal.aborted) this.#lastFailure = errorText(error)
+      })
+      .finally(() => {
+        this.#running = undefined
+        this.#controller = undefined
+      })
+  }
+
+  /** Reads everything that was said so far, for 30 seconds at most. What fails is left to later. Rejects only with the signal's reason. */
+  async flush(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted()
+    // A call that was begun in the background may hang: it is made again.
+    await this.stop()
+    const limit = AbortSignal.timeout(FLUSH_LIMIT_MS)
+    const either = signal === undefined ? limit : AbortSignal.any([signal, limit])
+    try {
+      await abortable(
+        this.#input.recorder.queueRest().then(() => this.#work(either)),
+        either,
+      )
+    } catch (error) {
+      signal?.throwIfAborted()
+      this.#lastFailure = errorText(error)
+      // A model that hangs is not waited for again at each compaction.
+      if (limit.aborted) this.#cooldown.failed(this.#input.clock.now(), judgeFailure(timeout(), 1).cooldownMs)
+    }
+  }
+
+  /** Ends what is under way. */
+  async stop(): Promise<void> {
+    this.#controller?.abort(new Error('the extraction was stopped'))
+    await this.#running
+  }
+
+  /** Faults since the last call: why the model could not be asked, and once, what it said that the messages do not prove. */
+  takeWarnings(): readonly Warning[] {
+    const { model, recorder } = this.#input
+    const warnings: Warning[] = []
+    const reasons = Object.entries(recorder.refused) as [Refusal, number][]
+    if (reasons.length > 0 && !this.#told.refused) {
+      this.#told.refused = true
+      const list = reasons.map(([reason, count]) => `${count} ${REFUSALS[reason]}`).join(', ')
+      warnings.push({
+        code: 'candidates-refused',
+        message: `of what ${model.name} read, this was not put on record: ${list}; the status counts it from now on`,
+      })
+    }
+    if (this.#lastFailure !== undefined && this.#lastFailure !== this.#told.failure) {
+      this.#told.failure = this.#lastFailure
+      warnings.push({
+        code: 'extraction-failed',
+        message: `${model.name} could not read the conversation for decisions (${this.#lastFailure}); what waits is read later`,
+      })
+    }
+    return warnings
+  }
+
+  status(): Readonly<Record<string, unknown>> {
+    const lastFailure = this.#lastFailure
+    return { ...this.#totals, isBusy: this.#running !== undefined, ...(lastFailure && { lastFailure }) }
+  }
+
+  /** Jobs that were asked for while another was being done are done too. */
+  async #workOff(signal: AbortSignal): Promise<void> {
+    while (this.#isAsked && !signal.aborted) {
+      this.#isAsked = false
+      await this.#work(signal)
+    }
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
+    const { opened, clock, holder } = this.#input
+    const session = await opened.open()
+    for (const job of await session.pendingJobs()) {
+      if (this.#cooldown.isCooling(clock.now())) return
+      signal.throwIfAborted()
+      const at = clock.now()
+      if (!(await session.takeJob(job.id, { holder, at, until: at + LEASE_MS }))) continue
+      try {
+        const messages = await session.sources({ from: Math.max(0, job.from - LOOK_BACK), to: job.to })
+        await this.#read(messages, job, signal)
+        this.#cooldown.succeeded()
+        this.#totals.jobs++
+      } catch (error) {
+        if (signal.aborted) await session.releaseJob(job.id, holder)
+        signal.throwIfAborted()
+        // A store that fails is not the model's fault: the job stays, and is begun again with the next turn.
+        if (!ModelError.isInstance(error)) throw error
+        await this.#failed(job, error)
+      }
+    }
+  }
+
+  async #failed(job: ExtractionJob, error: ModelError): Promise<void> {
+    const failure = judgeFailure(error, this.#cooldown.failures() + 1)
+    this.#lastFailure = failure.message
+    this.#cooldown.failed(this.#input.clock.now(), failure.cooldownMs)
+    if (failure.keep || job.attempts + 1 < MAX_ATTEMPTS) return
+    await this.#input.recorder.finish([job.id])
+    this.#totals.givenUp++
+  }
+
+  async #read(
+    all: readonly SourceMessage[],
+    { id, from }: ExtractionJob,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { recorder, model } = this.#input
+    const finished = [id]
+    const said = all.filter(({ text }) => text.trim() !== '')
+    const messages = said.filter(({ message }) => message >= from)
+    if (messages.length === 0) {
+      await recorder.finish(finished)
+      return
+    }
+    const last = said.findLast(({ message }) => message < from)
+    const before = last?.role === 'assistant' && messages[0]?.role === 'user' ? last : undefined
+    const { ledger } = await recorder.load()
+    const { known, ...request } = extractionRequest(messages, before, ledger.all)
+    const { text } = await inTime(signal, (limited) => model.complete({ ...request, signal: limited }))
+    const { candidates, refused } = readAnswer(text, known)
+    const proved = candidates.map((candidate) =>
+      prove(candidate, before === undefined ? messages : [before, ...messages]),
+    )
+    const sound = proved.filter((each) => typeof each !== 'string')
+    await recorder.resolve(sound, { by: 'model', finished })
+    recorder.refuse([...refused, ...proved.filter((each) => typeof each === 'string')])
+    this.#totals.found += sound.length
+  }
+}
+
+/** Rejects with a `ModelError`, of the kind `timeout` when no answer comes in time, and with the reason of `signal`. */
+async function inTime<T>(signal: AbortSignal, ask: (signal: AbortSignal) => PromiseLike<T>): Promise<T> {
+  const limit = AbortSignal.timeout(MODEL_TIMEOUT_MS)
+  const either = AbortSignal.any([signal, limit])
+  try {
+    return await abortable(Promise.resolve(ask(either)), either)
+  } catch (cause) {
+    if (signal.aborted || ModelError.isInstance(cause)) throw cause
+    if (!limit.aborted) throw new ModelError('unknown', errorText(cause), { cause })
+    throw timeout(cause)
+  }
+}
+
+function timeout(cause?: unknown): ModelError {
+  return new ModelError('timeout', `no answer within ${MODEL_TIMEOUT_MS / 1000} seconds`, { cause })
+}

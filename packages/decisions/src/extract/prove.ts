@@ -1,0 +1,115 @@
+import type { Statement } from '../log/decision-event.ts'
+import type { SourceMessage, Span } from '../log/source.ts'
+import type { Candidate, Proven, Refusal } from './candidate.ts'
+import { findQuote, foldedWords } from './find-quote.ts'
+import { isPasted } from './pasted.ts'
+
+/** An answer of so few words says nothing without the question, unless it names the subject or the value. */
+const BARE_WORDS = 6
+const BARE_RULE_WORDS = 2
+/** A rule is kept to the end of its sentence, if that is so near. */
+const NEAR = 300
+
+/**
+ * Holds a candidate against the messages: its quote is found, and the speaker of that message is who said it. Pasted text is what the
+ * user showed, never what the user decided. A short answer accepts only what the assistant asked last.
+ *
+ * @param messages Those that were read, in order, with the one before them.
+ */
+export function prove(candidate: Candidate, messages: readonly SourceMessage[]): Proven | Refusal {
+  const { action, statement, target, replaces, quote, message } = candidate
+  const named = messages.find((each) => each.message === message)
+  const spoken = messages.filter(({ role, text }) => (role === 'user' || role === 'assistant') && text !== '')
+  const span = first(
+    [
+      ...(named === undefined ? [] : [named]),
+      ...spoken.toSorted((a, b) => Number(b.role === 'user') - Number(a.role === 'user')),
+    ],
+    (each) => findQuote(each, quote),
+  )
+  if (span === undefined) return 'quote-not-found'
+  const proven = {
+    ...{
+      action,
+      span,
+      statement: statement.kind === 'rule' ? { ...statement, ...wordForWord(span) } : statement,
+    },
+    ...(target !== undefined && { target }),
+    ...(replaces !== undefined && { replaces }),
+  }
+  const { kind } = statement
+  if (span.message.role !== 'user') {
+    if (action === 'create' && (kind === 'rule' || kind === 'intention')) return 'not-the-users-words'
+    return { ...proven, authority: 'proposed' }
+  }
+  if (isPasted(span.message.text, span)) {
+    const isShown = action !== 'retract' && (kind === 'fact' || kind === 'value')
+    return isShown ? { ...proven, authority: 'proposed' } : 'pasted'
+  }
+  if (action === 'retract' || !isBare(span, statement)) return { ...proven, authority: 'stated' }
+  return accept(candidate, { ...proven, authority: 'accepted' }, spoken)
+}
+
+/** An answer that says only "yes" or "the second one", with what it accepts. */
+function accept(
+  { proposal = '' }: Candidate,
+  proven: Proven,
+  spoken: readonly SourceMessage[],
+): Proven | Refusal {
+  if (proposal === '') return 'bare-answer'
+  const asked = spoken.filter(({ message }) => message < proven.span.message.message).at(-1)
+  const found = asked?.role === 'assistant' ? findQuote(asked, proposal) : undefined
+  if (found === undefined || found.end <= lastQuestion(found.message.text)) return 'not-what-was-asked'
+  return { ...proven, proposal: found }
+}
+
+/** Whether words of a user's are too few to say anything by themselves: their line shares no word with what was read in them. */
+function isBare({ message: { text }, start, end }: Span, { kind, subject, value, l0 }: Statement): boolean {
+  const words = foldedWords(text.slice(start, end))
+  if (words.length > (kind === 'rule' ? BARE_RULE_WORDS : BARE_WORDS)) return false
+  const line = text.slice(text.lastIndexOf('\n', start) + 1, end + (/\n|$/.exec(text.slice(end))?.index ?? 0))
+  const said = foldedWords(line).join(' ')
+  const isTold = (read: string, least: number) =>
+    foldedWords(read).some(
+      (word) => (word.length >= least || /\d|[^\p{ASCII}]/u.test(word)) && said.includes(word),
+    )
+  return !isTold(value, 3) && !isTold(`${subject} ${l0}`, 4)
+}
+
+/**
+ * Where the last question of a message begins, with the list of options before it; without a question, its last paragraph. What
+ * was said before is not what a "yes" accepts.
+ */
+function lastQuestion(text: string): number {
+  const mark = Math.max(text.lastIndexOf('?'), text.lastIndexOf('？'))
+  const end = mark === -1 ? text.trimEnd().length : mark
+  const paragraphs = [...text.slice(0, end).matchAll(/\n\s*\n/g)]
+  const start = paragraphs.at(-1)?.index ?? 0
+  const before = paragraphs.at(-2)?.index ?? 0
+  const options = text.slice(before, start).trim().split('\n')
+  const isList = options.every((line) => /^\s*(?:[-*•]|\d{1,2}[.)]|[A-Za-z][.)]|\*\*)/.test(line))
+  return options[0] !== '' && isList ? before : start
+}
+
+/** The words of a rule, to the end of their sentence. */
+function wordForWord({ message: { text }, start, end }: Span): {
+  readonly value: string
+  readonly l0: string
+} {
+  const rest = /^[^\n]*?(?:[.!?。！？](?=\s|$)|(?=\n)|$)/u.exec(text.slice(end, end + NEAR))?.[0] ?? ''
+  const quote = text.slice(start, end)
+  const isWhole = '.!?。！？'.includes(quote.at(-1) ?? ' ')
+  const value = (isWhole ? quote : quote + rest).replace(/\s+/g, ' ').trim()
+  return { value, l0: value }
+}
+
+function first<Item, Found>(
+  items: readonly Item[],
+  find: (item: Item) => Found | undefined,
+): Found | undefined {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,170 @@
+import type { Decision } from './decision.ts'
+import {
+  type DecisionEvent,
+  isSingle,
+  type SaidEvent,
+  standingEvents,
+  strongerAuthority,
+} from './decision-event.ts'
+import { normalSubject, normalValue, type Source } from './source.ts'
+
+/** The log in memory, and the decisions that it amounts to. */
+export interface DecisionLedger {
+  /** Every event, in order. */
+  readonly events: readonly DecisionEvent[]
+  /** In the order of their first events. The same list until something is appended. */
+  readonly all: readonly Decision[]
+  get(id: string): Decision | undefined
+  has(eventId: string): boolean
+  /** Active and proposed decisions on a subject. */
+  ofSubject(subject: string): readonly Decision[]
+  /** Takes events; one whose id it has is passed over. */
+  append(events: readonly DecisionEvent[]): void
+  /** A ledger that goes on from here; this one stays as it is. */
+  draft(): DecisionLedger
+}
+
+/**
+ * The decisions of a log: the same for the same events in the same order. An event about a decision that the log does not
+ * know is passed over, so that a part of a log can be read too.
+ */
+export function createDecisionLedger(events: readonly DecisionEvent[] = []): DecisionLedger {
+  const ledger = ledgerOf({ events: [], ids: new Set(), decisions: new Map(), subjects: new Map() })
+  ledger.append(events)
+  return ledger
+}
+
+interface State {
+  readonly events: DecisionEvent[]
+  readonly ids: Set<string>
+  readonly decisions: Map<string, Decision>
+  /** Ids of active and proposed decisions by subject. */
+  readonly subjects: Map<string, readonly string[]>
+}
+
+function ledgerOf(state: State): DecisionLedger {
+  const { events, ids, decisions, subjects } = state
+  let all: readonly Decision[] | undefined
+  return {
+    events,
+    get all() {
+      all ??= [...decisions.values()]
+      return all
+    },
+    get: (id) => decisions.get(id),
+    has: (id) => ids.has(id),
+    ofSubject: (subject) =>
+      (subjects.get(normalSubject(subject)) ?? []).flatMap((id) => decisions.get(id) ?? []),
+    append(more) {
+      const fresh = more.filter(({ id }) => !ids.has(id) && ids.add(id))
+      if (fresh.length === 0) return
+      all = undefined
+      for (const event of fresh) events.push(event)
+      if (fresh.some(({ type }) => type === 'withdrawn')) {
+        decisions.clear()
+        subjects.clear()
+        for (const event of standingEvents(events)) apply(state, event)
+      } else for (const event of fresh) apply(state, event as SaidEvent)
+    },
+    draft: () =>
+      ledgerOf({
+        events: [...events],
+        ids: new Set(ids),
+        decisions: new Map(decisions),
+        subjects: new Map(subjects),
+      }),
+  }
+}
+
+function apply(state: State, event: SaidEvent): void {
+  const { decisions } = state
+  const before = decisions.get(event.decision) ?? begin(event)
+  if (before === undefined) return
+  const after = { ...next(before, event), lastAt: Math.max(before.lastAt, event.at) }
+  decisions.set(after.id, after)
+  const successor = event.type === 'superseded' ? decisions.get(event.supersededBy) : undefined
+  if (successor !== undefined)
+    decisions.set(successor.id, { ...successor, supersedes: [...successor.supersedes, after.id] })
+  regroup(state, after)
+}
+
+const NONE: readonly never[] = []
+
+function begin(event: SaidEvent): Decision | undefined {
+  if (event.type !== 'asserted' && event.type !== 'proposed') return undefined
+  const { statement, decision: id, scope, by, at } = event
+  return {
+    ...statement,
+    ...{ id, scope, by, status: 'proposed', authority: 'proposed' },
+    ...{ sources: NONE, merged: NONE, supersedes: NONE, contestedBy: NONE, firstAt: at, lastAt: at },
+  }
+}
+
+/** A decision after one more event. One that is over stays over: a choice that is made again is a new one. */
+function next(before: Decision, event: SaidEvent): Decision {
+  const { source, authority, by } = event
+  const sources = withSource(before.sources, source)
+  const isLive = before.status === 'active' || before.status === 'proposed'
+  switch (event.type) {
+    case 'merged': {
+      const merged =
+        event.text === undefined ? before.merged : [...before.merged, { text: event.text, authority }]
+      return { ...before, sources, merged }
+    }
+    case 'superseded':
+    case 'retracted': {
+      if (!isLive) return before
+      const ended = { source, ...(event.reason !== undefined && { reason: event.reason }) }
+      return event.type === 'retracted'
+        ? { ...before, status: 'retracted', ended }
+        : { ...before, status: 'superseded', ended, supersededBy: event.supersededBy }
+    }
+    default: {
+      const stronger = strongerAuthority(before.authority, authority)
+      const isTaken = before.status === 'proposed' && authority !== 'proposed'
+      return {
+        ...before,
+        sources,
+        authority: stronger,
+        by: stronger === before.authority ? before.by : by,
+        status: isTaken ? 'active' : before.status,
+      }
+    }
+  }
+}
+
+function withSource(sources: readonly Source[], source: Source): readonly Source[] {
+  const { session, message, start, hash } = source
+  const isKnown = sources.some(
+    (known) =>
+      known.session === session && known.message === message && known.start === start && known.hash === hash,
+  )
+  return isKnown ? sources : [...sources, source]
+}
+
+/** Keeps the list of a subject, and which of its values are contested. */
+function regroup({ decisions, subjects }: State, changed: Decision): void {
+  const key = normalSubject(changed.subject)
+  const before = subjects.get(key) ?? NONE
+  const isLive = changed.status === 'active' || changed.status === 'proposed'
+  const live = before.filter((id) => id !== changed.id || isLive)
+  if (isLive && !before.includes(changed.id)) live.push(changed.id)
+  subjects.set(key, live)
+  const rivals = live.flatMap((id) => decisions.get(id) ?? []).filter(mayBeContested)
+  for (const id of new Set([...live, changed.id])) {
+    const decision = decisions.get(id)
+    if (decision === undefined) continue
+    const contestedBy = rivals.includes(decision)
+      ? rivals.filter((other) => isRival(decision, other)).map((other) => other.id)
+      : NONE
+    if (contestedBy.join() !== decision.contestedBy.join()) decisions.set(id, { ...decision, contestedBy })
+  }
+}
+
+function mayBeContested({ status, authority, kind }: Decision): boolean {
+  return status === 'active' && authority === 'stated' && isSingle(kind)
+}
+
+function isRival(decision: Decision, other: Decision): boolean {
+  return decision.scope === other.scope && normalValue(decision.value) !== normalValue(other.value)
+}
