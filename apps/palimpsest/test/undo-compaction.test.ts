@@ -66,7 +66,7 @@ describe.each(ENGINES)('%s', (name, engine, options) => {
     expect(checkProjection(prepared.messages, session.transcript)).toEqual([])
     expect(session.transcript).toEqual(ask(history))
     // The model of this test reads no decisions.
-    expect(prepared.warnings.filter(({ code }) => code !== 'candidates-rejected')).toEqual([])
+    expect(prepared.warnings.filter(({ code }) => code !== 'candidates-refused')).toEqual([])
     return prepared
   }
 

@@ -69,7 +69,7 @@ const BLOCKS: readonly Block[] = [
       ...NAMES,
     },
     defaults: DECISIONS_DEFAULTS,
-    leftOut: ['memory', 'extraction_model', 'dedup_model', 'embed'],
+    leftOut: ['memory', 'extraction_model'],
   },
   {
     name: 'decisions.memory',
