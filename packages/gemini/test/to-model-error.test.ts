@@ -13,61 +13,25 @@ const coded = (message: string, code: string) => Object.assign(new Error(message
 const overflow = (sentence: string): Reply => failure(400, 'INVALID_ARGUMENT', sentence)
 
 describe('errors of the service', () => {
-  it.each<[string, Reply, string]>([
-    [
-      'a wrong key',
-      failure(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.', keyInvalid),
-      'auth',
-    ],
-    [
-      'an expired key',
-      failure(400, 'INVALID_ARGUMENT', 'API key expired. Please renew the API key.'),
-      'auth',
-    ],
-    [
-      'a missing login',
-      failure(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.'),
-      'auth',
-    ],
-    ['a project without access', failure(403, 'PERMISSION_DENIED', 'Permission denied.'), 'auth'],
-    [
-      'a country without free use',
-      failure(400, 'FAILED_PRECONDITION', 'User location is not supported.'),
-      'auth',
-    ],
-    ['a spent quota', failure(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota.'), 'quota'],
-    [
-      'an overload',
-      failure(503, 'UNAVAILABLE', 'The model is overloaded. Please try again later.'),
-      'overloaded',
-    ],
-    ['an internal error', failure(500, 'INTERNAL', 'An internal error has occurred.'), 'overloaded'],
+  it.each<[string, Reply | Parameters<typeof failure>, string]>([
+    ['a wrong key', [400, 'INVALID_ARGUMENT', 'API key not valid.', keyInvalid], 'auth'],
+    ['an expired key', [400, 'INVALID_ARGUMENT', 'API key expired. Please renew the API key.'], 'auth'],
+    ['no login', [401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.'], 'auth'],
+    ['a project without access', [403, 'PERMISSION_DENIED', 'Permission denied.'], 'auth'],
+    ['a country', [400, 'FAILED_PRECONDITION', 'User location is not supported.'], 'auth'],
+    ['a spent quota', [429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota.'], 'quota'],
+    ['an overload', [503, 'UNAVAILABLE', 'The model is overloaded. Please try again later.'], 'overloaded'],
+    ['an internal error', [500, 'INTERNAL', 'An internal error has occurred.'], 'overloaded'],
     ['a gateway that is down', () => new Response('<h1>Bad gateway</h1>', { status: 502 }), 'overloaded'],
-    [
-      'a deadline',
-      failure(504, 'DEADLINE_EXCEEDED', 'Deadline expired before operation could complete.'),
-      'timeout',
-    ],
-    [
-      'an unknown model',
-      failure(404, 'NOT_FOUND', 'models/gemini-9 is not found for API version v1beta.'),
-      'invalid-request',
-    ],
-    [
-      'a wrong field',
-      failure(400, 'INVALID_ARGUMENT', 'Unknown name "x": Cannot find field.'),
-      'invalid-request',
-    ],
-    [
-      'too many bytes',
-      overflow('Request payload size exceeds the limit: 20971520 bytes.'),
-      'context-overflow',
-    ],
+    ['a deadline', [504, 'DEADLINE_EXCEEDED', 'Deadline expired before it could complete.'], 'timeout'],
+    ['an unknown model', [404, 'NOT_FOUND', 'models/gemini-9 is not found.'], 'invalid-request'],
+    ['a wrong field', [400, 'INVALID_ARGUMENT', 'Unknown name "x".'], 'invalid-request'],
+    ['too many bytes', overflow('Request payload size exceeds the limit: 2 bytes.'), 'context-overflow'],
     ['a body that a gateway refuses', () => new Response('too large', { status: 413 }), 'context-overflow'],
     ['a page instead of an answer', () => new Response('<html>login</html>'), 'unknown'],
     ['a redirect that leads nowhere', json({}, 304), 'unknown'],
-  ])('%s is %s', async (_name, reply, kind) => {
-    const { model, requests } = completionWith(reply)
+  ])('%s is %s', async (_name, said, kind) => {
+    const { model, requests } = completionWith(typeof said === 'function' ? said : failure(...said))
     const error = await errorOf(model.complete({ prompt: 'p' }))
     expect(ModelError.isInstance(error)).toBe(true)
     expect(error).toMatchObject({ kind })

@@ -11,69 +11,28 @@ const failing = (reply: Reply) => errorOf(completionWith(reply).model.complete({
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code })
 
 describe('what a server refuses', () => {
+  const unread = failure(400, 'Failed to call a function.', { code: 'tool_use_failed' })
+  const noDeployment = failure(404, 'The API deployment does not exist.', { code: 'DeploymentNotFound' })
+  const fastApi = json({ detail: [{ loc: ['body', 'x'], msg: 'Field required' }] }, 422)
+  const perMinute = failure(413, 'Request too large for model on tokens per minute (TPM): Limit 6000')
   it.each<[string, Reply, string, string]>([
-    [
-      'a wrong key',
-      failure(401, 'Incorrect API key provided', { code: 'invalid_api_key' }),
-      'auth',
-      'check apiKey',
-    ],
+    ['a wrong key', failure(401, 'Incorrect key', { code: 'invalid_api_key' }), 'auth', 'check apiKey'],
     ['a country', failure(403, 'Country not supported'), 'auth', localServer],
-    [
-      'a tool call that cannot be read',
-      failure(400, 'Failed to call a function.', { code: 'tool_use_failed' }),
-      'empty',
-      'try again',
-    ],
-    [
-      'a deployment that Azure does not have',
-      failure(404, 'The API deployment for this resource does not exist.', { code: 'DeploymentNotFound' }),
-      'invalid-request',
-      'has no model "m"',
-    ],
-    [
-      'in the words of FastAPI',
-      json({ detail: [{ loc: ['body', 'x'], msg: 'Field required' }] }, 422),
-      'invalid-request',
-      'Field required',
-    ],
+    ['a tool call that cannot be read', unread, 'empty', 'try again'],
+    ['a deployment that Azure does not have', noDeployment, 'invalid-request', 'has no model "m"'],
+    ['in the words of FastAPI', fastApi, 'invalid-request', 'Field required'],
     ['a rate', failure(429, 'Rate limit reached', { code: 'rate_limit_exceeded' }), 'quota', 'wait'],
     ['an empty account', failure(402, 'Insufficient credits', { code: 402 }), 'quota', 'limit'],
-    [
-      'a request above the rate',
-      failure(413, 'Request too large for model on tokens per minute (TPM): Limit 6000, Requested 8000'),
-      'quota',
-      'limit',
-    ],
-    [
-      'an unknown model',
-      failure(404, 'model "m" not found, try pulling it first'),
-      'invalid-request',
-      'has no model "m"',
-    ],
-    [
-      'an unknown address',
-      page(404, 'Not Found'),
-      'invalid-request',
-      'mostly /v1: a web page came, "Not Found"',
-    ],
+    ['a request above the rate', perMinute, 'quota', 'limit'],
+    ['an unknown model', failure(404, 'model "m" not found'), 'invalid-request', 'has no model "m"'],
+    ['an unknown address', page(404, 'Not Found'), 'invalid-request', 'a web page came, "Not Found"'],
     ['a wrong parameter', failure(400, 'Invalid schema for function'), 'invalid-request', 'Invalid schema'],
     ['content', failure(400, 'filtered', { code: 'content_filter' }), 'blocked', 'content'],
     ['flagged content', failure(403, 'Your input was flagged'), 'blocked', 'content'],
     ['too many at once', failure(503, 'Loading model'), 'overloaded', 'try again later'],
-    [
-      'what its proxy cannot reach',
-      page(502, '502 Bad Gateway'),
-      'overloaded',
-      'a web page came, "502 Bad Gateway"',
-    ],
+    ['what its proxy cannot reach', page(502, '502 Bad Gateway'), 'overloaded', '"502 Bad Gateway"'],
     ['what took too long', failure(504, 'upstream timeout'), 'timeout', 'send less'],
-    [
-      'nothing, but tells an error',
-      json({ error: { message: 'no credits', code: 402 } }),
-      'quota',
-      'no credits',
-    ],
+    ['an error with 200', json({ error: { message: 'no credits', code: 402 } }), 'quota', 'no credits'],
     ['in a bare sentence', json({ error: 'model is required' }, 400), 'invalid-request', 'model is required'],
     ['without a word', () => new Response(null, { status: 500 }), 'overloaded', 'try again'],
   ])('%s', async (_name, reply, kind, text) => {
@@ -84,44 +43,15 @@ describe('what a server refuses', () => {
     expect(contextOverflow(error)).toBeUndefined()
   })
 
+  const code = 'context_length_exceeded'
+  const tooLong = "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens."
+  const raw = 'prompt is too long: 213462 tokens > 200000 maximum'
+  const exceeded = { code: 400, type: 'exceed_context_size_error' }
   it.each<[string, Reply, number | undefined]>([
-    [
-      'OpenAI',
-      failure(
-        400,
-        "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",
-        { code: 'context_length_exceeded' },
-      ),
-      128_000,
-    ],
-    [
-      'vLLM',
-      json(
-        {
-          object: 'error',
-          message: "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens.",
-          type: 'BadRequestError',
-          code: 400,
-        },
-        400,
-      ),
-      4_096,
-    ],
-    [
-      'llama.cpp',
-      failure(400, 'the request exceeds the available context size. try increasing the context size', {
-        code: 400,
-        type: 'exceed_context_size_error',
-      }),
-      undefined,
-    ],
-    [
-      'OpenRouter',
-      failure(400, 'Provider returned error', {
-        metadata: { raw: 'prompt is too long: 213462 tokens > 200000 maximum' },
-      }),
-      200_000,
-    ],
+    ['OpenAI', failure(400, tooLong, { code }), 4_096],
+    ['vLLM', json({ object: 'error', message: tooLong, type: 'BadRequestError', code: 400 }, 400), 4_096],
+    ['llama.cpp', failure(400, 'the request exceeds the available context size', exceeded), undefined],
+    ['OpenRouter', failure(400, 'Provider returned error', { metadata: { raw } }), 200_000],
     ['a proxy with a limit of bytes', page(413, '413 Request Entity Too Large'), undefined],
   ])('a prompt that is too long, in the words of %s', async (_name, reply, contextLength) => {
     const error = await failing(reply)

@@ -145,91 +145,59 @@ describe('recover', () => {
   })
 })
 
+/** What providers say of a prompt that is too long, with the limit that they name. */
+const TOO_LONG = `
+128000 | This model's maximum context length is 128000 tokens. However, your messages resulted in 130321 tokens.
+200000 | prompt is too long: 213462 tokens > 200000 maximum
+200000 | input length and \`max_tokens\` exceed context limit: 190000 + 20000 > 200000, decrease input length
+1048576 | The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).
+32768 | Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length
+131072 | This model's maximum prompt length is 131,072 but the request contains 537812 tokens.
+4096 | the request exceeds the available context size (4096 tokens), try increasing it
+- | Input is too long for requested model.
+- | invalid params, context window exceeds limit (2013)
+32768 | The decoder prompt (length 50000) is longer than the maximum model length of 32768. Make sure that
+32768 | 'max_tokens' or 'max_completion_tokens' is too large: 8192. This model's maximum context length is 32768 tokens and your request has 30000 input tokens (8192 > 32768 - 30000).
+8192 | This model's maximum context length is 8192 tokens. However, you requested 9000 tokens (8000 in the messages, 1000 in the completion).
+262144 | Your request exceeded model token limit: 262144 (requested: 291351)
+30720 | Range of input length should be [1, 30720]
+128000 | prompt token count of 200000 exceeds the limit of 128000
+- | Input Tokens Exceeded: Number of input tokens exceeds maximum length.
+272000 | Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300000
+8193 | \`inputs\` tokens + \`max_new_tokens\` must be <= 8193. Given: 9000 \`inputs\` tokens and 512 \`max_new_tokens\`
+- | Prompt exceeds max length
+- | Please reduce the length of the messages or completion.
+`
+/** What is said of something else. */
+const OTHERWISE = `
+max_tokens is too large: 5000. This model supports at most 4096 completion tokens
+'max_tokens' or 'max_completion_tokens' is too large: 4096. This model's maximum context length is 4096 tokens and your request has 200 input tokens
+Too many tokens per day
+max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens
+\`max_new_tokens\` must be <= 4096. Given: 5000
+\`inputs\` tokens + \`max_new_tokens\` must be <= 1512. Given: 30 \`inputs\` tokens and 3984 \`max_new_tokens\`
+This model's maximum context length is 8192 tokens. However, you requested 9100 tokens (100 in the messages, 9000 in the completion).
+Range of max_tokens should be [1, 8192]
+Image exceeds 5 MB maximum: 6000000 bytes > 5242880 bytes
+Invalid 'tools': array too long. Expected an array with maximum length 128, but got 129.
+the tool "token limit" does not exist
+`
+const linesOf = (text: string) => text.trim().split('\n')
+
 describe('contextOverflow', () => {
+  it.each(linesOf(TOO_LONG).map((line) => line.split(' | ')))(
+    'reads the limit %s in: %s',
+    (limit, message) => {
+      expect(contextOverflow({ message })).toEqual(limit === '-' ? {} : { limit: Number(limit) })
+    },
+  )
+
   it.each([
     [{ code: 'context_length_exceeded' }, {}],
     [{ status: 413, message: 'Payload Too Large' }, {}],
-    [
-      {
-        message:
-          "This model's maximum context length is 128000 tokens. However, your messages resulted in 130321 tokens.",
-      },
-      { limit: 128_000 },
-    ],
-    [{ message: 'prompt is too long: 213462 tokens > 200000 maximum' }, { limit: 200_000 }],
     [{ statusCode: 413, message: 'Payload Too Large' }, {}],
     // A proxy's page has tags, and its status is no window.
     [{ status: 413, message: '<html><title>413 Request Entity Too Large</title>' }, {}],
-    [
-      {
-        message:
-          'input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length',
-      },
-      { limit: 200_000 },
-    ],
-    [
-      { message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).' },
-      { limit: 1_048_576 },
-    ],
-    [
-      {
-        message:
-          'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
-      },
-      { limit: 32_768 },
-    ],
-    [
-      { message: "This model's maximum prompt length is 131,072 but the request contains 537812 tokens." },
-      { limit: 131_072 },
-    ],
-    [
-      { message: 'the request exceeds the available context size (4096 tokens), try increasing it' },
-      { limit: 4096 },
-    ],
-    [{ message: 'Input is too long for requested model.' }, {}],
-    // 2013 is the code of the error.
-    [{ message: 'invalid params, context window exceeds limit (2013)' }, {}],
-    [
-      {
-        message:
-          'The decoder prompt (length 50000) is longer than the maximum model length of 32768. Make sure that',
-      },
-      { limit: 32_768 },
-    ],
-    [
-      {
-        message:
-          "'max_tokens' or 'max_completion_tokens' is too large: 8192. This model's maximum context length is 32768 tokens and your request has 30000 input tokens (8192 > 32768 - 30000).",
-      },
-      { limit: 32_768 },
-    ],
-    [
-      {
-        message:
-          "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens (8000 in the messages, 1000 in the completion).",
-      },
-      { limit: 8192 },
-    ],
-    [{ message: 'Your request exceeded model token limit: 262144 (requested: 291351)' }, { limit: 262_144 }],
-    [{ message: 'Range of input length should be [1, 30720]' }, { limit: 30_720 }],
-    [{ message: 'prompt token count of 200000 exceeds the limit of 128000' }, { limit: 128_000 }],
-    [{ message: 'Input Tokens Exceeded: Number of input tokens exceeds maximum length.' }, {}],
-    [
-      {
-        message:
-          'Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300000',
-      },
-      { limit: 272_000 },
-    ],
-    [
-      {
-        message:
-          '`inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000 `inputs` tokens and 512 `max_new_tokens`',
-      },
-      { limit: 8193 },
-    ],
-    [{ message: 'Prompt exceeds max length' }, {}],
-    [{ message: 'Please reduce the length of the messages or completion.' }, {}],
     [
       { message: 'wrapped', cause: { message: 'wrapped again', cause: { code: 'context_length_exceeded' } } },
       {},
@@ -251,13 +219,7 @@ describe('contextOverflow', () => {
   })
 
   it.each([
-    [{ message: 'max_tokens is too large: 5000. This model supports at most 4096 completion tokens' }],
-    [
-      {
-        message:
-          "'max_tokens' or 'max_completion_tokens' is too large: 4096. This model's maximum context length is 4096 tokens and your request has 200 input tokens",
-      },
-    ],
+    ...linesOf(OTHERWISE).map((message) => [{ message }]),
     [
       {
         status: 429,
@@ -265,29 +227,10 @@ describe('contextOverflow', () => {
       },
     ],
     [{ status: 429, message: 'Rate limit reached: too many tokens per minute' }],
-    [{ message: 'Too many tokens per day' }],
     [{ status: 429, message: 'Too many tokens, please wait before trying again.' }],
     [{ status: 413, message: 'Request too large on tokens per day (TPD): Limit 6000, Requested 9000' }],
     [{ status: 429, message: 'Number of input tokens exceeds the limit of 30000 per minute' }],
-    [{ message: 'max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens' }],
-    [{ message: '`max_new_tokens` must be <= 4096. Given: 5000' }],
-    [
-      {
-        message:
-          '`inputs` tokens + `max_new_tokens` must be <= 1512. Given: 30 `inputs` tokens and 3984 `max_new_tokens`',
-      },
-    ],
-    [
-      {
-        message:
-          "This model's maximum context length is 8192 tokens. However, you requested 9100 tokens (100 in the messages, 9000 in the completion).",
-      },
-    ],
-    [{ message: 'Range of max_tokens should be [1, 8192]' }],
-    [{ message: 'Image exceeds 5 MB maximum: 6000000 bytes > 5242880 bytes' }],
-    [{ message: "Invalid 'tools': array too long. Expected an array with maximum length 128, but got 129." }],
     [{ status: 500, message: 'Internal error' }],
-    [{ message: 'the tool "token limit" does not exist' }],
     [new ModelError('quota', 'maximum context length of your plan')],
     ['prompt is too long'],
     [undefined],

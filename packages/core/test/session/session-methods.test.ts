@@ -114,55 +114,24 @@ describe('callTool', () => {
     expect(await session.callTool('recall', { q: 1 })).toBe('{"got":{"q":1}}')
   })
 
+  const answering = (handleToolCall: EngineParts['handleToolCall']) => ({ ...parts, handleToolCall })
+  const throwing = (thrown: unknown) => (): never => {
+    throw thrown
+  }
+  const noJson = 'recall returned something that is not JSON'
   it.each<[string, Partial<EngineParts>, string, unknown, string]>([
     ['an unknown tool', parts, 'forget', {}, 'unknown tool: forget; known tools: recall'],
     ['an engine without tools', {}, 'recall', {}, 'unknown tool: recall; this engine has no tools'],
     ['arguments that are cut off', parts, 'recall', '{"q":', 'the arguments of recall are not valid JSON'],
-    [
-      'a tool that throws',
-      { ...parts, handleToolCall: async () => Promise.reject(new Error('no')) },
-      'recall',
-      {},
-      'no',
-    ],
+    ['a tool that throws', answering(throwing(new Error('no'))), 'recall', {}, 'no'],
     [
       'a tool that throws nothing sensible',
-      {
-        ...parts,
-        handleToolCall: () => {
-          throw Object.create(null)
-        },
-      },
-      'recall',
-      {},
-      'something that cannot be shown was thrown',
+      answering(throwing(Object.create(null))),
+      ...(['recall', {}, 'something that cannot be shown was thrown'] as const),
     ],
-    [
-      'a tool that returns text',
-      { ...parts, handleToolCall: async () => 'plain' },
-      'recall',
-      {},
-      'recall returned something that is not JSON',
-    ],
-    [
-      'a tool that returns nothing',
-      { ...parts, handleToolCall: async () => undefined as never },
-      'recall',
-      {},
-      'recall returned something that is not JSON',
-    ],
-    [
-      'a list of tools that throws',
-      {
-        ...parts,
-        toolSchemas: () => {
-          throw new Error('gone')
-        },
-      },
-      'recall',
-      {},
-      'gone',
-    ],
+    ['a tool that returns text', answering(async () => 'plain'), 'recall', {}, noJson],
+    ['a tool that returns nothing', answering(async () => undefined as never), 'recall', {}, noJson],
+    ['a list that throws', { ...parts, toolSchemas: throwing(new Error('gone')) }, 'recall', {}, 'gone'],
   ])('answers %s with an error in JSON', async (_, engineParts, name, args, error) => {
     const { session } = open(engineParts)
     expect(JSON.parse(await session.callTool(name, args))).toEqual({ error })

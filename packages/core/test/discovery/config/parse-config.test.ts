@@ -37,84 +37,35 @@ describe('a configuration', () => {
   })
 
   it('is read with everything that the seed names', () => {
-    const text = `
-context:
-  engine: lcm
-  strict: true
-compression:
-  enabled: false
-  threshold: 0.75
-  target_ratio: 0.3
-  protect_last_n: 10
-  protect_first_n: 0
-auxiliary:
-  compression:
-    model: small
-    provider: openrouter
-    base_url: https://models.test/v1
-    api_key: ''
-    key_env: MY_KEY
-    timeout: 0.5
-    context_length: 64000
-    extra_body: {}
-  vision: { provider: auto, model: '' }
-prompt_caching:
-  cache_ttl: 1h
-  strategy: system_and_3
-  route: litellm
-  compact_at: idle
-store:
-  url: postgresql://ann:p%40ss@db:5433/talks
-  schema: agents
-  pool_size: 4
-  statement_timeout: 5000
-  row_security: true
-  migrate: false
-lcm:
-  fresh_tail: 4
-  deep: { key: ~ }
-`
-    expect(parseConfig(text, { engines: ['lcm'] })).toEqual({
+    const config = {
       context: { engine: 'lcm', strict: true },
       compression: {
-        enabled: false,
-        threshold: 0.75,
-        target_ratio: 0.3,
-        protect_last_n: 10,
-        protect_first_n: 0,
+        ...{ enabled: false, threshold: 0.75, target_ratio: 0.3, protect_last_n: 10, protect_first_n: 0 },
       },
       auxiliary: {
         compression: {
-          model: 'small',
-          provider: 'openrouter',
-          base_url: 'https://models.test/v1',
-          key_env: 'MY_KEY',
-          timeout: 0.5,
-          context_length: 64_000,
-          extra_body: {},
+          ...{
+            model: 'small',
+            provider: 'openrouter',
+            base_url: 'https://models.test/v1',
+            key_env: 'MY_KEY',
+          },
+          ...{ timeout: 0.5, context_length: 64_000, extra_body: {} },
         },
       },
-      prompt_caching: {
-        cache_ttl: '1h',
-        strategy: 'system_and_3',
-        route: 'litellm',
-        compact_at: 'idle',
-      },
+      prompt_caching: { cache_ttl: '1h', strategy: 'system_and_3', route: 'litellm', compact_at: 'idle' },
       store: {
-        url: 'postgresql://ann:p%40ss@db:5433/talks',
-        schema: 'agents',
-        pool_size: 4,
-        statement_timeout: 5000,
-        row_security: true,
-        migrate: false,
+        ...{ url: 'postgresql://ann:p%40ss@db:5433/talks', schema: 'agents', pool_size: 4 },
+        ...{ statement_timeout: 5000, row_security: true, migrate: false },
       },
+    }
+    const compression = { ...config.auxiliary.compression, api_key: '' }
+    const auxiliary = { compression, vision: { provider: 'auto', model: '' } }
+    const text = JSON.stringify({ ...config, auxiliary, lcm: { fresh_tail: 4, deep: { key: null } } })
+    expect(parseConfig(text, { engines: ['lcm'] })).toEqual({
+      ...config,
       engines: { lcm: { fresh_tail: 4, deep: {} } },
-      warnings: [
-        {
-          code: 'key-without-effect',
-          message: 'keys without effect here: auxiliary.vision',
-        },
-      ],
+      warnings: [{ code: 'key-without-effect', message: 'keys without effect here: auxiliary.vision' }],
     })
   })
 })
