@@ -218,8 +218,8 @@ describe('contextOverflow', () => {
     expect(contextOverflow(error)).toEqual(overflow)
   })
 
-  it.each([
-    ...linesOf(OTHERWISE).map((message) => [{ message }]),
+  it.each<[unknown]>([
+    ...linesOf(OTHERWISE).map((message): [unknown] => [{ message }]),
     [
       {
         status: 429,

@@ -114,7 +114,10 @@ describe('callTool', () => {
     expect(await session.callTool('recall', { q: 1 })).toBe('{"got":{"q":1}}')
   })
 
-  const answering = (handleToolCall: EngineParts['handleToolCall']) => ({ ...parts, handleToolCall })
+  const answering = (handleToolCall: NonNullable<EngineParts['handleToolCall']>) => ({
+    ...parts,
+    handleToolCall,
+  })
   const throwing = (thrown: unknown) => (): never => {
     throw thrown
   }
