@@ -1,4 +1,5 @@
-import { Command } from 'commander'
+import { closestName } from '@palimpsest/core/options'
+import { Command, CommanderError } from 'commander'
 import { chatCommand } from './commands/chat.ts'
 import { connectCommand } from './commands/connect.ts'
 import { decisionsCommand } from './commands/decisions.ts'
@@ -12,7 +13,6 @@ import { serveCommand } from './commands/serve.ts'
 import { sessionsCommand } from './commands/sessions.ts'
 import { verifyCommand } from './commands/verify.ts'
 import type { DemoFlags } from './replay/run-demo.ts'
-import { suggestMeant } from './suggest-meant.ts'
 import { version } from './version.ts'
 
 /** The whole command line. Faults of the user are thrown, not printed: `main` prints one line for each. */
@@ -58,4 +58,54 @@ function demoCommand(): Command {
       const { runDemo } = await import('./replay/run-demo.ts')
       process.exitCode = await runDemo(await loadConfiguration(flags.config, process.cwd()), flags)
     })
+}
+
+/** The mistakes that a suggestion helps with, and what stands in quotes in their messages. */
+const UNKNOWN = new Set(['commander.unknownOption', 'commander.unknownCommand'])
+
+/**
+ * Lets a command's errors be thrown, with the option or command that was probably meant (names are compared as everywhere), the
+ * choices of an argument that is missing, and where options of another program go.
+ */
+function suggestMeant(command: Command): void {
+  command.showSuggestionAfterError(false).exitOverride((error) => {
+    const advice = adviceOn(error, command)
+    throw advice === undefined
+      ? error
+      : new CommanderError(error.exitCode, error.code, `${error.message} (${advice})`)
+  })
+}
+
+function adviceOn({ code, message }: CommanderError, command: Command): string | undefined {
+  const given = /'([^'=]*)/.exec(message)?.[1] ?? ''
+  const [first, rest] = command.registeredArguments
+  if (code === 'commander.missingArgument' && first?.name() === given) return first.argChoices?.join(', ')
+  if (!UNKNOWN.has(code)) return undefined
+  const meant = closest(given, command)
+  if (meant !== undefined) return `did you mean ${meant}?`
+  return code === 'commander.unknownOption' && rest?.variadic
+    ? `${rest.description}: ${command.parent?.name()} ${command.name()} … -- ${given}`
+    : undefined
+}
+
+function closest(given: string, command: Command): string | undefined {
+  if (!given.startsWith('-')) return closestName(given, namesOf(command))
+  const meant = closestName(given.replace(/^-+/, ''), optionsOf(command))
+  return meant === undefined ? undefined : `--${meant}`
+}
+
+function namesOf(command: Command): string[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .map((one) => one.name())
+}
+
+/** Without their dashes; those of the commands above count, too. */
+function optionsOf(command: Command): string[] {
+  const own = command
+    .createHelp()
+    .visibleOptions(command)
+    .flatMap(({ long }) => long?.slice(2) ?? [])
+  return command.parent === null ? own : [...own, ...optionsOf(command.parent)]
 }

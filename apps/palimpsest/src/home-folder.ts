@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { describeWriteFault } from './replace-file.ts'
 import { UsageError } from './usage-error.ts'
-import { describeWriteFault } from './write-fault.ts'
 
 /**
  * The user's folder: their `config.yaml` and plug-ins, what engines keep, and the records and stores of chats. It is
@@ -17,11 +17,7 @@ export function homeFolder(environment: NodeJS.ProcessEnv): string {
 
 export const HOME_ADVICE = 'set PALIMPSEST_HOME to a folder that can be written'
 
-/**
- * Makes a folder below that one, for its user alone.
- *
- * @throws UsageError
- */
+/** Makes a folder below that one, for its user alone. */
 export function makeHomeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -29,4 +25,10 @@ export function makeHomeFolder(folder: string): void {
     const reason = describeWriteFault(folder, cause)
     throw new UsageError(`the folder ${folder} cannot be made (${reason}): ${HOME_ADVICE}`, { cause })
   }
+}
+
+/** Whether a file is this user's. Systems without users say nothing against it. */
+export function isOwnUser({ uid }: { readonly uid: number }): boolean {
+  const own = process.getuid?.()
+  return own === undefined || uid === own
 }

@@ -1,8 +1,7 @@
 import { access, constants, realpath, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { replaceFile } from './replace-file.ts'
+import { describeWriteFault, replaceFile } from './replace-file.ts'
 import { UsageError } from './usage-error.ts'
-import { describeWriteFault } from './write-fault.ts'
 
 /** A file that a command was asked to write. */
 export interface OutputFile {
@@ -19,7 +18,6 @@ export interface OutputFile {
  * use, and that no two are the same.
  *
  * @param stores files of SQLite, which has others beside them.
- * @throws UsageError
  */
 export async function openOutputs(
   requests: Readonly<Record<string, string | undefined>>,
@@ -84,7 +82,6 @@ export async function writeOutputs(
     )
 }
 
-/** @throws UsageError when it cannot be written. */
 export async function writeOutput(
   { option, path, isRegular }: OutputFile,
   text: string | Iterable<string>,

@@ -1,7 +1,6 @@
 import { engineAtWork } from './engines/engine-at-work.ts'
-import { firstLine } from './first-line.ts'
 import { stopProgress } from './progress.ts'
-import { EXIT_USAGE, reportFailure } from './report-failure.ts'
+import { EXIT_USAGE, firstLine, reportFailure } from './report-failure.ts'
 import { UsageError } from './usage-error.ts'
 
 let isOver = false

@@ -1,4 +1,4 @@
-import { PalimpsestError } from '@palimpsest/core'
+import { errorText, PalimpsestError } from '@palimpsest/core'
 import { CommanderError } from 'commander'
 import { UsageError } from './usage-error.ts'
 
@@ -30,4 +30,9 @@ export function reportFailure(error: unknown): number {
 
 export function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error
+}
+
+/** The first line of what an error says: what it adds below is for its author. */
+export function firstLine(error: unknown): string {
+  return errorText(error).split('\n', 1)[0] ?? ''
 }

@@ -6,7 +6,7 @@ import { killGroup } from '../src/chat/tools/run-command.ts'
 import { assertPlainNames } from '../src/chat/tools/workspace.ts'
 import { HOSTS } from '../src/connect/hosts.ts'
 import { ownCommand } from '../src/connect/run-connect.ts'
-import { moveFile } from '../src/move-file.ts'
+import { moveFile } from '../src/replace-file.ts'
 
 /** The differences of Windows, as far as it can be tried elsewhere: with its answers, its paths and its line ends. */
 

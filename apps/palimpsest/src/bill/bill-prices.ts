@@ -31,7 +31,6 @@ const USUAL_MODELS: Readonly<Record<string, string>> = {
  * names, else of the usual model at Anthropic.
  *
  * @param flag `<provider>`, for its usual model, or `<provider>:<model>`.
- * @throws UsageError for a provider or a model whose prices are not known, and for a model of another provider.
  */
 export function billPrices(flag: string | undefined, recordedModel: string | undefined): BillPrices {
   const asked = flag === undefined ? knownPricing(recordedModel ?? '') : flagProfile(flag)

@@ -15,8 +15,8 @@ import {
 import { z } from '@palimpsest/core/options'
 import { resultCode } from '@palimpsest/sqlite-kit'
 import { HOME_ADVICE, makeHomeFolder } from '../home-folder.ts'
+import { describeWriteFault } from '../replace-file.ts'
 import { UsageError } from '../usage-error.ts'
-import { describeWriteFault } from '../write-fault.ts'
 
 /** The messages of one chat, in memory and in a file of JSON lines. It belongs to this process until it is closed. */
 export interface ChatRecord {
@@ -32,7 +32,7 @@ export interface ChatRecord {
   readonly projection: StoredProjection | undefined
   /** For people, about the state of the file: one sentence each. */
   readonly warnings: readonly string[]
-  /** Adds a message, on the disk first. @throws UsageError when it cannot be written; the record is as it was then. */
+  /** Adds a message, on the disk first. */
   append(message: Message): Promise<void>
   /** Takes back everything behind the first so many messages. */
   keep(count: number): Promise<void>
@@ -76,7 +76,6 @@ interface ReadRecord {
   readonly isTorn: boolean
 }
 
-/** @throws UsageError when the id is taken. */
 export function createChatRecord(
   home: string,
   facts: Pick<RecordHeader, 'id' | 'workspace'>,
@@ -89,8 +88,6 @@ export function createChatRecord(
 
 /**
  * Opens the record of a chat. Calls without a result, because the process ended between the two, get one that says so.
- *
- * @throws UsageError when there is no such chat, it is open elsewhere, or its record cannot be read.
  */
 export async function openChatRecord(home: string, id: string, clock: Clock): Promise<ChatRecord> {
   const { record: path, lock } = recordPaths(home, id)
@@ -212,11 +209,7 @@ function toLine(entry: RecordHeader | RecordEvent): string {
   return `${JSON.stringify(entry)}\n`
 }
 
-/**
- * Reads a record. A last line that was cut off by the end of a process was never acknowledged, and is left out.
- *
- * @throws UsageError for a file that cannot be read, is no record, or is damaged elsewhere.
- */
+/** Reads a record. A last line that was cut off by the end of a process was never acknowledged, and is left out. */
 async function readRecord(path: string): Promise<ReadRecord> {
   const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
     throw new UsageError(`the record ${path} cannot be read (${cause.code ?? cause.message})`, { cause })
@@ -267,11 +260,7 @@ function messagesOf(events: readonly RecordEvent[]): Message[] {
 /** Ids are names of files: nothing that leads elsewhere. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
-/**
- * Where everything of one chat lies. Engines put their stores beside `store`.
- *
- * @throws UsageError for an id that no chat has.
- */
+/** Where everything of one chat lies. Engines put their stores beside `store`. */
 export function recordPaths(home: string, id: string) {
   if (!ID.test(id))
     throw new UsageError(`"${id}" is not the id of a session; palimpsest chat --list shows them`)
@@ -288,8 +277,6 @@ const BUSY = 5
 /**
  * Makes a chat this process's own until the returned function is called. The lock is SQLite's on an empty file, which the
  * operating system takes back with the process, however that ends.
- *
- * @throws UsageError when another process has the chat open.
  */
 function lockChat(path: string, id: string): () => void {
   makeHomeFolder(dirname(path))

@@ -16,8 +16,8 @@ import {
 } from '@palimpsest/core'
 import type { Inspector } from '@palimpsest/inspector'
 import type { CachePricing } from '@palimpsest/prompt-caching'
+import { engineOrigin } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
-import { engineOrigin } from '../engines/engine-origin.ts'
 import { makeHomeFolder } from '../home-folder.ts'
 import { answerTokens } from '../models/answer-tokens.ts'
 import { OFFLINE_SUMMARIES, type SummaryModel } from '../models/find-summary-model.ts'
@@ -67,12 +67,7 @@ interface OpenChat {
   readonly engine: ChatEngine
 }
 
-/**
- * Begins a chat, or goes on with one.
- *
- * @throws UsageError for a workspace, an id, a record, an engine or a store that cannot be used; nothing is left behind
- *   then.
- */
+/** Begins a chat, or goes on with one. */
 export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent> {
   const { configuration, model, window, tokens, clock, confirm, home, summaries } = input
   const workspace = await openWorkspace(input.workspace)
@@ -258,8 +253,6 @@ interface ChatEngine {
 /**
  * Puts an engine to work on a chat. Its stores are in the database that everything is kept in, else in files of this chat
  * alone, so that two chats never wait for each other.
- *
- * @throws UsageError, also for a store that cannot be used; another PalimpsestError for an engine that cannot.
  */
 async function openChatEngine(
   input: ChatAgentInput,
@@ -372,11 +365,7 @@ function chatId(clock: Clock): string {
   return `${day}-${time}-${randomBytes(4).toString('hex')}`
 }
 
-/**
- * The id that `resume` means: `latest` is the last chat that began in the workspace.
- *
- * @throws UsageError when there is none.
- */
+/** The id that `resume` means: `latest` is the last chat that began in the workspace. */
 async function findChat(home: string, resume: string, workspace: string): Promise<string> {
   if (resume !== 'latest') return resume
   const latest = (await listChats(home)).find((chat) => chat.workspace === workspace)
@@ -392,8 +381,6 @@ const TOKEN_CHARACTERS = 16
 /**
  * Refuses a question that no compaction can make room for: with the system prompt and the tools it is in every prompt as
  * it is.
- *
- * @throws UsageError
  */
 function assertFits(
   question: Message,

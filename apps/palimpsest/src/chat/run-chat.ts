@@ -2,6 +2,7 @@ import { Console } from 'node:console'
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Readable, Writable } from 'node:stream'
+import { errorText } from '@palimpsest/core'
 import { createInspector, type Inspector } from '@palimpsest/inspector'
 import { loadConfiguration } from '../engines/configuration.ts'
 import { columns } from '../engines/engine-lines.ts'
@@ -13,13 +14,12 @@ import { openInBrowser } from '../open-in-browser.ts'
 import { type PageServer, startPageServer } from '../serve/http/start-page.ts'
 import { EXIT_STOPPED, watchSignals } from '../stop-signal.ts'
 import { UsageError } from '../usage-error.ts'
-import type { ChatAgent, Confirm } from './chat-agent.ts'
+import type { ChatAgent, ChatEvent, Confirm } from './chat-agent.ts'
 import { readInput } from './chat-commands.ts'
 import { type ChatListing, listChats } from './chat-record.ts'
 import type { ChatScreen } from './chat-screen.ts'
-import { chatToPipe } from './chat-to-pipe.ts'
 import { type ChatAgentInput, createChatAgent } from './create-chat-agent.ts'
-import { safeLine } from './text.ts'
+import { describeCompaction, ENDS, failureLine, safeLine, safeText } from './text.ts'
 
 export interface ChatFlags {
   /** `<provider>:<name>`, or the bare name of a model at `baseUrl`. */
@@ -55,11 +55,7 @@ const NO_MODEL =
 /** The window of a model that does not say how large it is, in tokens. */
 const DEFAULT_WINDOW = 128_000
 
-/**
- * A chat in the terminal, or one answer where there is none. Returns the exit code.
- *
- * @throws UsageError for what is wrong with the flags, the configuration or the session.
- */
+/** A chat in the terminal, or one answer where there is none. Returns the exit code. */
 export async function runChat(
   prompt: string | undefined,
   flags: ChatFlags,
@@ -208,7 +204,6 @@ async function prepareChat({ flags, environment }: Call) {
   return { parts, notice, open }
 }
 
-/** @throws UsageError when what is named cannot be used. */
 export async function findChatModels(
   { model, baseUrl, window }: Pick<ChatFlags, 'model' | 'baseUrl' | 'window'>,
   block: Parameters<typeof findSummaryModel>[0]['block'],
@@ -251,7 +246,6 @@ function listSessions(chats: readonly ChatListing[], { json }: { readonly json: 
  *
  * @param input Undefined when a person sits at it: then nothing is read.
  * @param resume What was taken for the id of a session, and may be meant as the question.
- * @throws UsageError when both are empty.
  */
 export async function readQuestion(
   argument: string | undefined,
@@ -268,5 +262,117 @@ export async function readQuestion(
   throw new UsageError(
     'there is no terminal to chat in, and no question: give one as an argument or on standard input, ' +
       `such as palimpsest chat ${example}`,
+  )
+}
+
+/** Exit codes of a chat without a terminal. */
+const EXIT_ANSWERED = 0
+const EXIT_FAILED = 1
+/** Characters of what a failed tool said. */
+const RESULT_CHARACTERS = 300
+
+interface PipeChatInput {
+  readonly agent: ChatAgent
+  readonly question: string
+  /** One JSON object a line instead of texts. */
+  readonly json: boolean
+  /** About the choice of the model. */
+  readonly notice: string | undefined
+  readonly signal: AbortSignal
+  /** Gets the answer, or the JSON lines. */
+  out(text: string): void
+  /** Whether `out` is a person's terminal, which must not obey what a model says. */
+  readonly isShown: boolean
+  /** Gets one line, without its end, for what else happens. */
+  log(line: string): void
+}
+
+/** Answers one question without a person to ask. Returns the exit code: 0 answered, 1 stopped or failed. */
+export function chatToPipe(input: PipeChatInput): Promise<number> {
+  return input.json ? answerInJson(input) : answerInText(input)
+}
+
+async function answerInText(input: PipeChatInput): Promise<number> {
+  const { agent, question, notice, signal, out, isShown, log } = input
+  const { facts } = agent
+  /** The first half of a character that takes two units. */
+  let held = ''
+  let last = ''
+  let hasText = false
+  const write = (piece: string) => {
+    const text = held + piece
+    held = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
+    last = text.slice(0, text.length - held.length) || last
+    hasText ||= text !== ''
+    if (text !== held) out(isShown ? safeText(last) : last)
+  }
+  const endLine = () => {
+    if (last !== '' && !last.endsWith('\n')) out('\n')
+    last = ''
+  }
+  log(`palimpsest: ${safeLine(facts.model)}, engine ${facts.engine}, session ${agent.id}`)
+  const notes = [...(notice === undefined ? [] : [notice]), ...facts.warnings]
+  for (const line of [facts.engineLine, facts.summaries, facts.caching, ...notes]) log(safeLine(line))
+  const on = (event: ChatEvent) => {
+    if (event.type === 'text') return write(event.text)
+    // The next text stands behind a call, on a line of its own.
+    if (event.type === 'tool-start') endLine()
+    const line = lineOf(event)
+    if (line !== undefined) log(safeLine(line))
+  }
+  try {
+    const { reason, text } = await agent.say(question, { signal, on })
+    // A model that does not stream says everything at the end.
+    if (!hasText) write(text)
+    endLine()
+    if (reason === 'answered') return EXIT_ANSWERED
+    log(`palimpsest: ${ENDS[reason]}`)
+  } catch (error) {
+    endLine()
+    log(`palimpsest: ${signal.aborted ? ENDS.stopped : safeLine(failureLine(error))}`)
+  }
+  return EXIT_FAILED
+}
+
+function lineOf(event: Exclude<ChatEvent, { type: 'text' }>): string | undefined {
+  switch (event.type) {
+    case 'tool-start':
+      return `* ${event.name} ${event.summary}`
+    case 'tool-end':
+      return event.ok ? undefined : `* ${event.name} failed: ${event.result.slice(0, RESULT_CHARACTERS)}`
+    case 'compaction':
+      return describeCompaction(event.result)
+    case 'warning':
+      return event.warning.message
+    case 'usage':
+      return undefined
+  }
+}
+
+/** Prints `start`, the events, and `end` or `error`. */
+async function answerInJson({ agent, question, notice, signal, out }: PipeChatInput): Promise<number> {
+  const session = agent.id
+  const print = (object: object) => out(`${jsonLine(object)}\n`)
+  print({ type: 'start', session, ...agent.facts, notice: notice ?? null })
+  const on = (event: ChatEvent) => {
+    if (event.type !== 'compaction') return print(event)
+    const { messages, ...result } = event.result
+    print({ ...event, result: { ...result, messages: messages.length } })
+  }
+  try {
+    const end = await agent.say(question, { signal, on })
+    print({ type: 'end', session, ...end, costs: agent.status().costs })
+    return end.reason === 'answered' ? EXIT_ANSWERED : EXIT_FAILED
+  } catch (error) {
+    print({ type: 'error', session, message: errorText(error) })
+    return EXIT_FAILED
+  }
+}
+
+/** JSON leaves some control characters as they are, which a terminal would obey. */
+function jsonLine(object: object): string {
+  return JSON.stringify(object).replace(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }

@@ -1,7 +1,7 @@
 import { type CompressResult, PalimpsestError } from '@palimpsest/core'
 import { count, counted } from '../count.ts'
-import { firstLine } from '../first-line.ts'
 import { printableLines } from '../lcm/printable.ts'
+import { firstLine } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
 
 /**

@@ -3,10 +3,9 @@ import { lstat, readFile, rm } from 'node:fs/promises'
 import { dirname, posix, win32 } from 'node:path'
 import { errorText, redactSecrets } from '@palimpsest/core'
 import { createTwoFilesPatch } from 'diff'
-import { replaceFile } from '../replace-file.ts'
+import { describeWriteFault, replaceFile } from '../replace-file.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
-import { describeWriteFault } from '../write-fault.ts'
 import type { HostName } from './host-names.ts'
 import { HOSTS, shellWords } from './hosts.ts'
 
@@ -24,11 +23,7 @@ interface Change {
   readonly after: string | undefined
 }
 
-/**
- * Writes the server, and the hook, into a host's configuration, or takes them out. Returns the exit code.
- *
- * @throws UsageError for a configuration that cannot be read or written; nothing is changed then.
- */
+/** Writes the server, and the hook, into a host's configuration, or takes them out. Returns the exit code. */
 export async function runConnect(
   host: HostName,
   { project = false, print = false, remove = false, yes = false }: ConnectFlags,
@@ -69,7 +64,6 @@ export async function runConnect(
   return 0
 }
 
-/** @throws UsageError */
 async function textOf(path: string): Promise<string | undefined> {
   try {
     const bytes = await readFile(path)

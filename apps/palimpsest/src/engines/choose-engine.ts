@@ -1,6 +1,5 @@
 import type { EngineDefinition, Warning } from '@palimpsest/core'
-import type { Config } from '@palimpsest/core/discovery'
-import { DEFAULT_ENGINE, type EngineSource } from '@palimpsest/core/discovery'
+import { type Config, DEFAULT_ENGINE, type EngineSource } from '@palimpsest/core/discovery'
 import { namedPlace } from '../stores/find-store-place.ts'
 import type { StorePlace } from '../stores/store-place.ts'
 import { UsageError } from '../usage-error.ts'
@@ -116,4 +115,16 @@ function engineOptions(
     ...(profile !== undefined && { profile }),
     ...(threshold !== undefined && { threshold }),
   }
+}
+
+/** Why a session has the engine `name`, as what stands behind that in a line for people. */
+export function engineOrigin(
+  name: string,
+  { isNamed, choice, path }: Pick<Configuration, 'isNamed' | 'choice' | 'path'>,
+  flag: string | undefined,
+  byDefault: string,
+): string {
+  if (flag !== undefined) return ', named by --engine'
+  if (isNamed && choice !== name) return `, in the place of ${choice}, which ${path} names`
+  return isNamed ? `, named in ${path}` : `: ${byDefault}; context.engine names another`
 }

@@ -27,8 +27,6 @@ interface DecisionsOptionsInput {
 /**
  * The options of the engine with a store in the place of its name, and an engine in the place of its name: over `lcm`
  * unless the block says otherwise, whose messages lie in a file beside. The profile `seed` compacts on its own.
- *
- * @throws UsageError for an unknown compaction, and for a memory that cannot be used.
  */
 export async function decisionsOptions({
   options: { compaction, memory, store: _, ...options },

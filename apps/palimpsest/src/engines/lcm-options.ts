@@ -8,11 +8,7 @@ import type { Configuration } from './configuration.ts'
 /** The name of the engine, and of its block in `config.yaml`. */
 export const LCM = 'lcm'
 
-/**
- * Checks the options of the engine without making one.
- *
- * @throws UsageError that names the option, what would be right, and the file.
- */
+/** Checks the options of the engine without making one. */
 export async function checkLcmOptions({
   config,
   fileOf,

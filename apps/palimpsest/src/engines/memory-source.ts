@@ -33,8 +33,6 @@ interface MemoryOwner {
 /**
  * The memory service that the block `decisions:` names, with its key from the environment. Decisions of two principals
  * never meet in one container.
- *
- * @throws UsageError for a wrong key of the block, and for a key of the service that is missing.
  */
 export async function memorySource(
   value: unknown,

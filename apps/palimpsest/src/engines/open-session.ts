@@ -9,7 +9,7 @@ import {
   PalimpsestError,
 } from '@palimpsest/core'
 import { DEFAULT_ENGINE } from '@palimpsest/core/discovery'
-import { firstLine } from '../first-line.ts'
+import { firstLine } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
 import { type ChosenEngine, chooseEngine, type EngineFlags, optionsBlock } from './choose-engine.ts'
 import type { Configuration } from './configuration.ts'
@@ -22,8 +22,6 @@ export type SessionParts = Omit<
 /**
  * A session on the chosen engine; on the compressor, with a warning, when an engine of another author cannot
  * be created.
- *
- * @throws UsageError for options that the engine refuses: a typo is the user's to mend, whoever wrote the engine.
  */
 export async function openSession(
   configuration: Configuration,

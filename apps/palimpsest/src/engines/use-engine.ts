@@ -68,8 +68,6 @@ export interface Terminal {
 /**
  * Asks a person at a terminal which engine to use; undefined when they cancel or the input ends. The cursor stands on
  * what is chosen now, else on the first engine; what cannot be used is shown at the end and cannot be picked.
- *
- * @throws UsageError when there is no terminal.
  */
 export async function pickEngine(
   { choice, discovery }: ConfigFile,

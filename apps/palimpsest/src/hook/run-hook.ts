@@ -1,10 +1,11 @@
-import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { appendFileSync, constants, mkdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isObject } from '@palimpsest/core'
+import { isObject, type Loose, looseOf, type Message, type ToolCall } from '@palimpsest/core'
 import { quoteLost } from '@palimpsest/summaries'
-import { homeFolder } from '../home-folder.ts'
+import { homeFolder, isOwnUser } from '../home-folder.ts'
 import { claudeFolder } from '../sessions/agents.ts'
-import { readCompacted } from './read-compacted.ts'
+import { parseObject } from '../sessions/read-start.ts'
 
 /** The first words of what is added. */
 const MARK = 'Quoted by Palimpsest from before the compaction'
@@ -94,4 +95,213 @@ function log(error: unknown, environment: NodeJS.ProcessEnv): void {
   } catch {
     // The host goes on in any case.
   }
+}
+
+/** The messages that a compaction of a Claude Code session took out of the window. */
+export interface Compacted {
+  /** The user's first message, and those of both at the end. */
+  readonly messages: readonly Message[]
+  /** Empty where the file does not hold it yet. */
+  readonly summary: string
+  /** Behind the summary stands what an earlier hook has added. */
+  readonly isAdded: boolean
+}
+
+/** Bytes of each speaker's messages before a compaction that are read: of the user's, the first and the newest are quoted. */
+const END_BYTES = 128 * 1024
+/** Bytes of a line beside its message, counted with it. */
+const AROUND = 700
+/** Longer lines are outputs and images, in bytes. */
+const LINE_BYTES = 1024 * 1024
+const BLOCK_BYTES = 1024 * 1024
+const LINE_END = 10
+/** A host put these into the user's mouth. A command alone is nothing that was said. */
+const INJECTED =
+  /^\s*(?:<(?:command-|local-command|system-reminder|task-notification|bash-)|\[Request interrupted|Caveat:|\/[\w:-]+\s*$)/
+
+/**
+ * Reads a session file as a stream. Lines that are not needed are passed over as bytes, and those that are broken or half written
+ * are left out.
+ *
+ * @param isResumed Only what stands before the last summary is compacted; else the summary may not be written yet.
+ * @param mark of what a hook adds.
+ * @returns undefined where nothing was compacted.
+ * @throws when it is no file, or another user's.
+ */
+async function readCompacted(path: string, isResumed: boolean, mark: string): Promise<Compacted | undefined> {
+  // A link may lead anywhere, and a pipe never ends.
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  try {
+    const facts = await file.stat()
+    if (!facts.isFile()) throw new Error('it is no file')
+    if (!isOwnUser(facts)) throw new Error("it is another user's file")
+    const reading = createReading((place) => readAt(file, place))
+    await eachLine(file, [...SIGNS, mark], reading.take)
+    return reading.end(isResumed)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Signs of lines that are needed. In the text of a message the quotes are escaped. */
+const SIGNS = ['"type":"assistant"', '"type":"user"', '"type":"queued_command"', '"type":"queue-operation"']
+
+/** A line, in bytes from the beginning of the file. */
+interface Place {
+  readonly at: number
+  readonly bytes: number
+}
+
+/** A line that holds signs: which of them, in the order that they were given. Its bytes are valid during the call alone. */
+type OnLine = (line: Buffer, signs: readonly boolean[], at: number) => void
+
+/** Finds the lines that hold a sign, of those that are not too long. Blocks are searched whole: most lines are never looked at. */
+async function eachLine(file: FileHandle, signs: readonly string[], onLine: OnLine): Promise<void> {
+  const buffer = Buffer.allocUnsafe(LINE_BYTES + BLOCK_BYTES)
+  /** Bytes at the beginning of the buffer: of a line that goes on. */
+  let begun = 0
+  let isTooLong = false
+  for (let at = 0; ; ) {
+    const { bytesRead } = await file.read(buffer, begun, BLOCK_BYTES - 1, at + begun)
+    // The last line may have no end.
+    if (bytesRead === 0) buffer[begun] = LINE_END
+    const filled = buffer.subarray(0, begun + Math.max(bytesRead, 1))
+    const start = isTooLong ? filled.indexOf(LINE_END) + 1 : 0
+    const end = filled.lastIndexOf(LINE_END) + 1
+    if (end > 0) {
+      inLines(filled.subarray(start, end), signs, (line, found, from) =>
+        onLine(line, found, at + start + from),
+      )
+      isTooLong = false
+    }
+    if (bytesRead === 0) return
+    begun = filled.length - end
+    isTooLong ||= begun > LINE_BYTES
+    if (isTooLong) begun = 0
+    else filled.copyWithin(0, end)
+    at += filled.length - begun
+  }
+}
+
+function inLines(block: Buffer, signs: readonly string[], onLine: OnLine): void {
+  const find = (sign: string, from: number): number => {
+    const at = block.indexOf(sign, from)
+    return at < 0 ? Number.POSITIVE_INFINITY : at
+  }
+  let next = signs.map((sign) => find(sign, 0))
+  for (let hit = Math.min(...next); hit < block.length; hit = Math.min(...next)) {
+    const start = block.lastIndexOf(LINE_END, hit) + 1
+    const end = block.indexOf(LINE_END, hit)
+    onLine(
+      block.subarray(start, end),
+      next.map((at) => at < end),
+      start,
+    )
+    next = next.map((at, index) => (at < end ? find(signs[index] ?? '', end) : at))
+  }
+}
+
+function readAt(file: FileHandle, { at, bytes }: Place): Buffer {
+  const buffer = Buffer.allocUnsafe(bytes)
+  return buffer.subarray(0, readSync(file.fd, buffer, 0, bytes, at))
+}
+
+interface Line extends Place {
+  readonly by: 'user' | 'assistant'
+  /** The message may also stand in a line behind this one. */
+  readonly isQueued?: boolean
+  /** The user took it back. */
+  isBack?: boolean
+}
+
+function createReading(read: (place: Place) => Buffer) {
+  /** The line of the user's first message, which is always kept. */
+  let first: number | undefined
+  const lines: Line[] = []
+  /** Texts that the user typed while the agent worked, until they are sent. */
+  let waiting: Line[] = []
+  let before: number | undefined
+  let summary = ''
+  let isAdded = false
+  const follow = ({ operation, content }: Loose, place: Place): void => {
+    if (operation === 'enqueue' && typeof content === 'string' && !INJECTED.test(content)) {
+      const line: Line = { ...place, by: 'user', isQueued: true }
+      lines.push(line)
+      waiting.push(line)
+    } else if (operation === 'popAll') {
+      for (const line of waiting) line.isBack = true
+      waiting = []
+    } else if (operation === 'dequeue' || operation === 'remove') waiting.shift()
+  }
+  return {
+    take(line: Buffer, signs: readonly boolean[], at: number): void {
+      const [isAssistant, isUser, isQueued, isOperation, hasMark] = signs
+      if (before !== undefined && hasMark) isAdded = true
+      const place = { at, bytes: line.length }
+      if (isOperation) follow(parseObject(String(line)) ?? {}, place)
+      else if (isAssistant) lines.push({ ...place, by: 'assistant' })
+      else if (!(isUser || isQueued) || line.includes('"tool_use_id"')) return
+      else if (line.includes('"isCompactSummary":true')) {
+        summary = textOf(looseOf(parseObject(String(line))?.message).content)
+        before = lines.length
+        isAdded = false
+      } else {
+        if (first === undefined && userMessage(parseObject(String(line))).length > 0) first = lines.length
+        lines.push({ ...place, by: 'user' })
+      }
+    },
+    end(isResumed: boolean): Compacted | undefined {
+      if (isResumed && before === undefined) return undefined
+      const isKnown = isResumed || before === lines.length
+      const left = { user: END_BYTES, assistant: END_BYTES }
+      const messages: Message[] = []
+      const said = new Set<unknown>()
+      for (const [index, line] of [...lines.slice(0, isKnown ? before : undefined).entries()].reverse()) {
+        const { by, isQueued, isBack } = line
+        if ((left[by] < 0 && index !== first) || isBack) continue
+        const value = parseObject(String(read(line)))
+        const found = by === 'user' ? userMessage(value) : assistantMessage(value)
+        if (isQueued && said.has(found[0]?.content)) continue
+        if (by === 'user') said.add(found[0]?.content)
+        left[by] -= AROUND + JSON.stringify(found).length
+        messages.push(...found)
+      }
+      messages.reverse()
+      return {
+        messages,
+        summary: isKnown ? summary : '',
+        isAdded: isKnown && isAdded,
+      }
+    },
+  }
+}
+
+function userMessage(value: Loose | undefined): Message[] {
+  if (value === undefined || value.isMeta === true || value.isSidechain === true) return []
+  const { prompt = looseOf(value.message).content } = looseOf(value.attachment)
+  const text = textOf(value.type === 'queue-operation' ? value.content : prompt)
+  return text.trim() === '' || INJECTED.test(text) ? [] : [{ role: 'user', content: text }]
+}
+
+function assistantMessage(value: Loose | undefined): Message[] {
+  if (value === undefined || value.isSidechain === true || value.isApiErrorMessage === true) return []
+  const { content } = looseOf(value.message)
+  const blocks = Array.isArray(content) ? content.filter(isObject) : []
+  const calls = blocks.flatMap(({ type, id, name, input }): ToolCall[] =>
+    type === 'tool_use' && typeof id === 'string' && typeof name === 'string'
+      ? [{ id, type: 'function', function: { name, arguments: JSON.stringify(input ?? {}) } }]
+      : [],
+  )
+  const text = textOf(content)
+  if (text === '' && calls.length === 0) return []
+  return [{ role: 'assistant', content: text, ...(calls.length > 0 && { tool_calls: calls }) }]
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  const blocks = Array.isArray(content) ? content.filter(isObject) : []
+  return blocks
+    .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
+    .join('\n')
 }

@@ -11,11 +11,7 @@ export interface SessionFlags extends StoreFlags {
 /** Sessions that an error names. */
 const NAMED_SESSIONS = 10
 
-/**
- * The session that is named, else the only one that the principal has.
- *
- * @throws UsageError that says which sessions there are.
- */
+/** The session that is named, else the only one that the principal has. */
 export async function chooseSession(opened: OpenedStore, key: string | undefined): Promise<LcmSession> {
   const { store, principal, place } = opened
   if (key !== undefined) {
@@ -32,7 +28,6 @@ export async function chooseSession(opened: OpenedStore, key: string | undefined
   throw new UsageError(`name the session with --session; ${await knownSessions(opened)}`)
 }
 
-/** @throws UsageError when the principal has no session. */
 export async function assertPrincipal(opened: OpenedStore): Promise<void> {
   const [own] = await opened.store.list({ principal: opened.principal, limit: 1 })
   if (own === undefined) throw new UsageError(`${opened.place.name}: ${await knownSessions(opened)}`)
@@ -56,8 +51,6 @@ function names(list: readonly string[]): string {
 /**
  * For what is about all principals. Where the server keeps the rows of others back, it shows who is not the owner of the
  * tables nothing at all then, and a damaged store would be called sound.
- *
- * @throws UsageError
  */
 export async function assertSeesAll({ store, place }: OpenedStore): Promise<void> {
   if (!isSecured(place) || (await store.list({ limit: 1 })).length > 0) return

@@ -1,7 +1,9 @@
+import { colors } from '../colors.ts'
+import { columns } from '../engines/engine-lines.ts'
 import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
-import { renderFacts } from './render-facts.ts'
-import { toolRunner, wholeAnswer } from './run-tool.ts'
+import { printable, printableLines } from './printable.ts'
+import { type ToolAnswer, toolRunner, wholeAnswer } from './run-tool.ts'
 import { withStore } from './with-store.ts'
 
 /** `palimpsest lcm describe [id]`: what `lcm_describe` answers, all pages of it. */
@@ -21,4 +23,52 @@ export async function describe(id: string | undefined, flags: SessionFlags): Pro
     else printLines(...renderFacts(answer))
     return 0
   })
+}
+
+/** Paging of a tool, which a person does not see. */
+const HIDDEN: ReadonlySet<string> = new Set(['offset', 'next', 'list', 'text'])
+
+/** The words for people in the place of a tool's names. */
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['from', 'first message'],
+  ['to', 'last message'],
+  ['ref', 'id'],
+  ['sha256', 'SHA-256'],
+  ['host_id', "host's id"],
+])
+
+/** An answer of a tool for a person: facts line by line, below them the list or the text that it has. */
+function renderFacts(answer: ToolAnswer): string[] {
+  const facts = flat(answer).filter(([key]) => !HIDDEN.has(key))
+  const width = Math.max(...facts.map(([key]) => key.length))
+  const lines = facts.map(([key, value]) => `${colors.dim(key.padEnd(width))}  ${value}`)
+  const { list, text } = answer
+  if (Array.isArray(list) && list.length > 0) lines.push('', ...table(list as ToolAnswer[]))
+  if (typeof text === 'string') lines.push('', printableLines(text))
+  return lines
+}
+
+/** Facts within facts get the name of both. */
+function flat(answer: ToolAnswer, prefix = ''): [string, string][] {
+  return Object.entries(answer).flatMap(([key, value]): [string, string][] => {
+    const name = `${prefix}${LABELS.get(key) ?? key.replaceAll('_', ' ')}`
+    if (typeof value !== 'object' || value === null) return [[name, shown(value)]]
+    if (Array.isArray(value)) return [[name, HIDDEN.has(key) ? '' : value.map(shown).join(' ') || '-']]
+    return flat(value as ToolAnswer, `${name} `)
+  })
+}
+
+function table(rows: readonly ToolAnswer[]): string[] {
+  const names = Object.keys(rows[0] ?? {})
+  const cells = rows.map((row) => names.map((name) => shown(row[name])))
+  return columns([names.map((name) => name.toUpperCase()), ...cells])
+    .trimEnd()
+    .split('\n')
+}
+
+function shown(value: unknown): string {
+  if (value === null) return '-'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number') return value.toLocaleString('en-US')
+  return printable(String(value))
 }

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TokenCounter } from '@palimpsest/core'
-import { importStore } from '@palimpsest/lcm'
+import { createContextSession, type Message, type TokenCounter } from '@palimpsest/core'
+import { importStore, type LcmSession, type LcmStore, lcm } from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript, type Transcript, TranscriptError } from '@palimpsest/transcripts'
 import { counted } from '../count.ts'
@@ -14,7 +14,6 @@ import { printable } from './printable.ts'
 import { recordingTime, sessionOf } from './recording-time.ts'
 import { type Spool, STANDARD_INPUT, withSpool } from './spool.ts'
 import { type StoredRecording, storeRecording } from './store-recording.ts'
-import { type Summarised, summariseSession } from './summarise-session.ts'
 import { type OpenedStore, type StoreFlags, withStore } from './with-store.ts'
 
 export interface ImportFlags extends StoreFlags {
@@ -185,8 +184,6 @@ const START_BYTES = 200
 /**
  * The files that are named, and in the place of a folder the JSON and JSONL files in it, by name. What can be read only
  * once is copied.
- *
- * @throws UsageError
  */
 async function findRecordings(paths: readonly string[], spool: Spool): Promise<Recording[]> {
   const recordings: Recording[] = []
@@ -226,4 +223,50 @@ async function isExport(path: string): Promise<boolean> {
   } finally {
     await handle.close()
   }
+}
+
+interface Summarised {
+  readonly summaries: number
+}
+
+/**
+ * Writes summaries of a stored session, as the engine would on the next request with a model's window of that size:
+ * none when the session fits. Without a model.
+ */
+async function summariseSession(input: {
+  readonly store: LcmStore
+  /** Of the engine, beside its store. */
+  readonly options: Readonly<Record<string, unknown>>
+  readonly session: LcmSession
+  /** All messages of the session. */
+  readonly messages: readonly Message[]
+  readonly tokens: TokenCounter
+  /** Tokens. */
+  readonly window: number
+}): Promise<Summarised> {
+  const { store, options, session, messages, tokens, window } = input
+  const before = await session.head()
+  const [last] = await session.messages({ limit: 1, order: 'newest' })
+  const context = createContextSession({
+    engine: lcm,
+    options: { ...options, store, principal: session.principal },
+    contextLength: window,
+    tokens,
+    clock: { now: () => last?.at ?? before.createdAt },
+    sessionId: session.key,
+  })
+  let fault: string | undefined
+  context.subscribe((event) => {
+    if (event.type === 'warning' && fault === undefined) fault = event.warning.message
+  })
+  try {
+    await context.prepare(messages)
+  } finally {
+    await context.end()
+  }
+  const { nextSeq, nextSummary } = await session.head()
+  if (nextSeq !== before.nextSeq)
+    throw new UsageError(`${session.key} goes on in another process; summarise it later`)
+  if (fault !== undefined) process.stderr.write(`palimpsest: ${session.key}: ${fault}\n`)
+  return { summaries: nextSummary - before.nextSummary }
 }

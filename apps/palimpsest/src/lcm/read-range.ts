@@ -8,7 +8,7 @@ export function readMessageNumber(text: string): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** `m12` or `m12-m40`. @throws UsageError */
+/** `m12` or `m12-m40`. */
 export function readRange(text: string): SeqRange {
   const [from = '', to = from, ...rest] = text.split('-')
   const [first, last] = [readMessageNumber(from), readMessageNumber(to)]
@@ -18,7 +18,6 @@ export function readRange(text: string): SeqRange {
   )
 }
 
-/** @throws UsageError when a session has no message of that number. */
 export async function assertThere(session: LcmSession, seq: number): Promise<void> {
   const { nextSeq } = await session.head()
   if (seq < nextSeq) return

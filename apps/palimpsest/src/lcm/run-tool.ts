@@ -4,7 +4,7 @@ import { UsageError } from '../usage-error.ts'
 
 export type ToolAnswer = Readonly<Record<string, unknown>>
 
-/** Asks the tools of a session as an agent would, without a bound on what they read out. @throws UsageError */
+/** Asks the tools of a session as an agent would, without a bound on what they read out. */
 export function toolRunner(session: LcmSession) {
   const tools = createLcmTools({
     open: async () => session,

@@ -1,7 +1,16 @@
 import type { TokenCounter } from '@palimpsest/core'
-import { cutFrontier, encodeMessage, type LcmSession, StoreConflictError } from '@palimpsest/lcm'
+import {
+  cutFrontier,
+  encodeMessage,
+  hashMessage,
+  type LcmSession,
+  liveSeqs,
+  type SessionHead,
+  StoreConflictError,
+  storedBeginning,
+} from '@palimpsest/lcm'
 import type { TranscriptEntry } from '@palimpsest/transcripts'
-import { assertSameConversation, matchRecording, type RecordingMatch } from './match-recording.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** Messages of one transaction. */
 const BATCH = 500
@@ -39,8 +48,6 @@ export interface StoredRecording {
  * transaction each: whenever it ends, the store is whole, and the next time goes on. Where the recording differs, it
  * is an edit of the history. A recording that ends earlier than the session takes nothing away. When another writer was
  * faster, what it wrote is compared as well, and then often nothing is left to write.
- *
- * @throws UsageError for another conversation, unless `replacesAll`.
  */
 export async function storeRecording(input: StoreRecordingInput): Promise<StoredRecording> {
   const { session, entries, from, replacesAll = false, onProgress = () => {} } = input
@@ -99,4 +106,55 @@ export async function timeBefore(session: LcmSession, seq: number | undefined): 
   const bounds = seq === undefined ? {} : { last: seq - 1 }
   const [previous] = seq === 0 ? [] : await session.messages({ ...bounds, order: 'newest', limit: 1 })
   return previous?.at
+}
+
+interface RecordingMatch {
+  /** The state of the session that the recording was compared with. */
+  readonly head: SessionHead
+  /** Messages at the beginning of both that are the same to the last byte. */
+  readonly known: number
+  /** The first stored message that is another one than the recording's at its place. */
+  readonly differsAt?: number
+  /** Live messages of the session from there on. */
+  readonly behind: number
+}
+
+/** Stored messages that are read at once. */
+const PAGE = 500
+
+/** Compares a recording with the live messages of a session from one on. */
+export async function matchRecording(
+  session: LcmSession,
+  entries: readonly TranscriptEntry[],
+  from = 0,
+): Promise<RecordingMatch> {
+  const head = await session.head()
+  const seqs = liveSeqs(head).filter((seq) => seq >= from)
+  const messages = entries.map(({ message }) => message)
+  const known = await storedBeginning(session, seqs, messages)
+  const differsAt = known < entries.length ? seqs[known] : undefined
+  return { head, known, behind: seqs.length - known, ...(differsAt !== undefined && { differsAt }) }
+}
+
+/**
+ * Refuses a recording that has no message in common with a session: it is another conversation by the same name, not
+ * an edit of the history.
+ */
+export async function assertSameConversation(
+  session: LcmSession,
+  entries: readonly TranscriptEntry[],
+  { known, differsAt }: RecordingMatch,
+): Promise<void> {
+  if (known > 0 || differsAt === undefined) return
+  const hashes = new Set(entries.map(({ message }) => hashMessage(message)))
+  for (let first: number | undefined = differsAt; first !== undefined; ) {
+    const page = await session.messages({ first, limit: PAGE })
+    if (page.some(({ hash }) => hashes.has(hash))) return
+    const last = page.at(-1)
+    first = last && last.seq + 1
+  }
+  throw new UsageError(
+    `the session "${session.key}" in the store is another conversation, with no message of this recording: ` +
+      'give the recording another name with --session <id>',
+  )
 }

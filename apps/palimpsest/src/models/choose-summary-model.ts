@@ -27,8 +27,6 @@ export const SUMMARY_BLOCK = 'auxiliary.compression'
 /**
  * The model that writes summaries: the one that `auxiliary.compression` names, else the model that answers. A key or
  * a model that is missing is a notice, and summaries are made offline.
- *
- * @throws UsageError for a block that contradicts itself.
  */
 export function chooseSummaryModel(input: SummaryChoiceInput): SummaryChoice {
   const { extra_body: extra = {} } = input.block
@@ -38,7 +36,6 @@ export function chooseSummaryModel(input: SummaryChoiceInput): SummaryChoice {
   return { ...choice, notices: [...choice.notices, `${SUMMARY_BLOCK}.extra_body is read, and never sent`] }
 }
 
-/** @throws UsageError */
 function assertConsistent({ provider = 'auto', base_url: baseUrl, api_key, key_env }: SummaryBlock): void {
   const fault = (text: string) => new UsageError(`${SUMMARY_BLOCK}: ${text}`)
   if (baseUrl === undefined && provider === 'custom')

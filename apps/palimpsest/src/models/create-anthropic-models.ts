@@ -34,11 +34,7 @@ const TIMEOUT = 600_000
 /** The window of a model that is not known, in tokens. */
 const WINDOW = 200_000
 
-/**
- * A model of Anthropic's Messages API, with the breakpoints of the plan that a call brings.
- *
- * @throws UsageError when the provider's SDK is not installed.
- */
+/** A model of Anthropic's Messages API, with the breakpoints of the plan that a call brings. */
 export async function createAnthropicModels(
   access: Omit<ModelAccess, 'provider'>,
 ): Promise<{ readonly chat: ChatModel; readonly completion: CompletionModel }> {

@@ -14,8 +14,6 @@ const GEMINI_MODEL = 'gemini-3-flash-preview'
 /**
  * The model that is named, else Gemini with a key, else one behind OpenAI's API when the environment tells of one, else
  * none.
- *
- * @throws UsageError when what is named cannot be used.
  */
 export function findAnsweringModel(
   { model: name, option, ...place }: AnsweringModelInput,

@@ -26,16 +26,11 @@ export const OFFLINE_SUMMARIES = 'offline: extracted from the transcript, withou
 /** Seconds for one summary, as in the seed. */
 const DEFAULT_TIMEOUT = 120
 
-/**
- * The model that writes summaries, ready to be asked.
- *
- * @throws UsageError for a block that contradicts itself, or a model that cannot be used.
- */
+/** The model that writes summaries, ready to be asked. */
 export async function findSummaryModel(input: SummaryChoiceInput): Promise<SummaryModel> {
   return openSummaryModel(chooseSummaryModel(input), input.block)
 }
 
-/** @throws UsageError for a model that cannot be used. */
 export async function openSummaryModel(
   { access, isMain, notices }: SummaryChoice,
   { timeout = DEFAULT_TIMEOUT }: SummaryBlock,

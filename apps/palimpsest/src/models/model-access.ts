@@ -26,7 +26,6 @@ export interface ModelPlace {
  * address is given, else one of OpenAI's API. A name may contain colons itself, as `qwen3:8b` does.
  *
  * @param option what named it, for errors.
- * @throws UsageError
  */
 export function readModelName(
   text: string,
@@ -46,11 +45,7 @@ export function splitProvider(text: string): { readonly provider?: ProviderName;
   return isProvider(provider) ? { provider, model } : { model: text }
 }
 
-/**
- * The access to a model of a provider by the environment: its key, and OpenAI's address.
- *
- * @throws UsageError for a name that begins with a provider which there is not.
- */
+/** The access to a model of a provider by the environment: its key, and OpenAI's address. */
 export function accessTo(
   { provider, model }: { readonly provider: ProviderName; readonly model: string },
   { baseUrl, contextLength }: ModelPlace,

@@ -15,7 +15,6 @@ interface OpenedModel {
   readonly caching: Pick<FindCachingInput, 'model' | 'provider' | 'baseUrl'>
 }
 
-/** @throws UsageError for what the model's package says of its options, and when that package is not installed. */
 export async function openModel(access: ModelAccess): Promise<OpenedModel> {
   const { provider, model, apiKey, baseUrl } = access
   const { provider: _, ...rest } = access

@@ -1,15 +1,19 @@
-import { existsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, realpathSync } from 'node:fs'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { errorText } from '@palimpsest/core'
+import { errorText, redactSecrets } from '@palimpsest/core'
 import { type LcmStore, type ReadableSessions, type SessionsCall, StoreConflictError } from '@palimpsest/lcm'
+import { listOpencodeSessions, opencodeHolds } from '@palimpsest/transcripts'
 import { counted } from '../count.ts'
-import { makeHomeFolder } from '../home-folder.ts'
-import type { SessionFile } from '../sessions/find-session-files.ts'
-import { hintWords, plainWords, wordScan } from './holds-words.ts'
-import { type IndexedFile, openIndexFile } from './index-file.ts'
+import { isOwnUser, makeHomeFolder } from '../home-folder.ts'
+import { findSessionFiles, type SessionFile } from '../sessions/find-session-files.ts'
+import { databaseOf, readStart } from '../sessions/read-start.ts'
+import { sessionStart } from '../sessions/session-start.ts'
+import { type IndexedFile, type IndexFile, openIndexFile } from './index-file.ts'
 import { indexSessionFile } from './index-session-file.ts'
-import { isOwn, type Known, knownFiles, realPath } from './known-files.ts'
+import { fileOf } from './session-source.ts'
 
 export type RecallScope = 'project' | 'session' | 'all'
 
@@ -259,5 +263,143 @@ function coverage(left: readonly Known[], scoped: readonly Known[], unreadable: 
     complete: false,
     ...(late.length > 0 && { not_indexed_yet }),
     ...(failed > 0 && { unreadable: { sessions: failed, of: scoped.length, note } }),
+  }
+}
+
+/** A larger file is worth reading anyway. */
+const MAX_BYTES = 128 << 20
+/** Words of a hint that are looked for. */
+const MOST_HINTS = 6
+
+/** The words of a query that stand in a session's JSON as they are, the longest first: it is the rarest, mostly. */
+function plainWords(query: string): readonly string[] {
+  const words = query.match(/[A-Za-z0-9_]{3,}/g) ?? []
+  return [...new Set(words)].sort((a, b) => b.length - a.length)
+}
+
+/** The longest words of a question, or of a pattern, where classes, escapes and what may be missing are no words. */
+function hintWords(hint: string): readonly string[] {
+  return plainWords(hint.replace(/\\.|\[[^\][]*\]|\w[?*{]/g, ' ')).slice(0, MOST_HINTS)
+}
+
+/**
+ * A scan for the words that a session's bytes hold, in any case. It only says which sessions are worth reading first: the
+ * search itself reads them.
+ *
+ * @param isAll no further word is looked for once one is missing.
+ */
+function wordScan(
+  words: readonly string[],
+  isAll: boolean,
+): (file: SessionFile) => Promise<readonly string[]> {
+  const patterns = new Map(words.map((word) => [word, new RegExp(word, 'i')]))
+  let buffer = Buffer.alloc(0)
+  return async ({ agent, path }) => {
+    let handle: FileHandle | undefined
+    try {
+      if (agent === 'opencode') return await held(words, isAll, (word) => opencodeHolds(path, word))
+      handle = await open(path)
+      const { size } = await handle.stat()
+      if (size > MAX_BYTES) return words
+      if (size > buffer.length) buffer = Buffer.allocUnsafe(size)
+      const { bytesRead } = await handle.read(buffer, 0, size, 0)
+      // One byte, one character: nothing is decoded.
+      const text = buffer.toString('latin1', 0, bytesRead)
+      return await held(words, isAll, async (word) => patterns.get(word)?.test(text) === true)
+    } catch {
+      return []
+    } finally {
+      await handle?.close()
+    }
+  }
+}
+
+async function held(
+  words: readonly string[],
+  isAll: boolean,
+  holds: (word: string) => Promise<boolean>,
+): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const word of words) {
+    if (await holds(word)) found.push(word)
+    else if (isAll) break
+  }
+  return found
+}
+
+/** A session file, and what is known of it. */
+export interface Known {
+  readonly file: SessionFile
+  readonly row: IndexedFile
+}
+
+/** Bytes in which most sessions say what they are about. */
+const BRIEF_START = 16_384
+const TITLE_CHARACTERS = 200
+
+/** The user's own session files, the newest first. What is stored of files that are gone is deleted. */
+async function knownFiles(env: NodeJS.ProcessEnv, store: LcmStore, index: IndexFile): Promise<Known[]> {
+  const { files } = await findSessionFiles(env)
+  const rows = new Map((await index.read()).map((row) => [row.path, row]))
+  const known: Known[] = []
+  const fresh: IndexedFile[] = []
+  for (const file of files) {
+    let row = rows.get(file.path)
+    rows.delete(file.path)
+    if (row === undefined) {
+      if (!(await isOwn(file))) continue
+      row = await describe(file)
+      fresh.push(row)
+    }
+    known.push({ file, row })
+  }
+  if (fresh.length > 0) await index.write(fresh)
+  for (const row of rows.values()) if (await isGone(row)) await forget(row, store, index)
+  return known
+}
+
+async function forget({ path, key }: IndexedFile, store: LcmStore, index: IndexFile): Promise<void> {
+  const session = await store.find({ key })
+  const { nextSeq } = (await session?.head()) ?? { nextSeq: 0 }
+  if (nextSeq > 0)
+    await session?.forget({ first: 0, last: nextSeq - 1, reason: 'its file was deleted', at: Date.now() })
+  await index.remove(path)
+}
+
+/** Links are followed, so it is the file behind them that has to be the user's. */
+export async function isOwn(session: Pick<IndexedFile, 'agent' | 'path'>): Promise<boolean> {
+  const facts = await stat(fileOf(session)).catch(() => undefined)
+  return facts !== undefined && isOwnUser(facts)
+}
+
+/** False too where nothing can be said. */
+async function isGone(row: IndexedFile): Promise<boolean> {
+  try {
+    await stat(fileOf(row))
+    if (row.agent !== 'opencode') return false
+    return (await listOpencodeSessions(...databaseOf(row.path))).length === 0
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' || code === 'ENOTDIR'
+  }
+}
+
+async function describe(file: SessionFile): Promise<IndexedFile> {
+  const { path, agent } = file
+  const brief = sessionStart(agent, (await readStart(file, BRIEF_START)).lines)
+  const isTold = brief.project !== undefined && brief.began !== undefined
+  const { project = '', began = '' } = isTold ? brief : sessionStart(agent, (await readStart(file)).lines)
+  const key = `${agent}-${createHash('sha256').update(path).digest('hex').slice(0, 10)}`
+  const title = redactSecrets(began).replace(/\s+/g, ' ').trim().slice(0, TITLE_CHARACTERS).toWellFormed()
+  const unread = { bytes: -1, modifiedAt: 0, resumeAt: 0, resumeSeq: 0, mark: '' }
+  return { path, key, agent, project: realPath(project), began: title, ...unread }
+}
+
+/** As the file system spells it: upper and lower case are the same on Windows and macOS. */
+function realPath(folder: string): string {
+  try {
+    return realpathSync.native(folder)
+  } catch {
+    return folder
   }
 }

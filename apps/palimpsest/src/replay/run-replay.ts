@@ -7,13 +7,12 @@ import { billPrices } from '../bill/bill-prices.ts'
 import { type ChosenEngine, chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
 import { type Configuration, withoutOption } from '../engines/configuration.ts'
 import { withoutMemory } from '../engines/memory-source.ts'
-import { firstLine } from '../first-line.ts'
 import type { SummaryChoiceInput } from '../models/choose-summary-model.ts'
 import { findSummaryModel } from '../models/find-summary-model.ts'
 import { readModelName } from '../models/model-access.ts'
 import { type OutputFile, openOutputs, writeOutput, writeOutputs } from '../output-files.ts'
 import { withProgress } from '../progress.ts'
-import { EXIT_FOUND, EXIT_USAGE } from '../report-failure.ts'
+import { EXIT_FOUND, EXIT_USAGE, firstLine } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { renderReport } from './render-report.ts'
@@ -123,11 +122,7 @@ function describeStored({ sessionId, stored }: ReplayStore, { entries }: Transcr
 /** Malformed lines that are named one by one. */
 const SHOWN_MALFORMED = 5
 
-/**
- * The model of the command line takes the place of that of the configuration; nothing answers in a replay.
- *
- * @throws UsageError
- */
+/** The model of the command line takes the place of that of the configuration; nothing answers in a replay. */
 function summaryChoice(
   { model, baseUrl }: Pick<ReplayFlags, 'model' | 'baseUrl'>,
   { auxiliary: { compression: block } }: Config,
@@ -142,11 +137,7 @@ function summaryChoice(
   return { block: { ...named, timeout, context_length }, main: undefined, environment }
 }
 
-/**
- * Writes the page with sessions in it, as a whole or not at all.
- *
- * @throws UsageError when it cannot be written.
- */
+/** Writes the page with sessions in it, as a whole or not at all. */
 async function writePageFile(
   output: OutputFile,
   template: string,
@@ -212,8 +203,6 @@ interface ComparedEngine {
 /**
  * The engines that `--compare` names, under the same threshold, without any store of the user's: they are only tried. The
  * first engine is not replayed twice.
- *
- * @throws UsageError, UnknownEngineError, EngineUnavailableError
  */
 async function comparedEngines(
   configuration: Configuration,

@@ -19,7 +19,6 @@ const LOG_LIMIT = 20
  * Runs a client behind a gateway of its own, and returns the client's exit code.
  *
  * @param args of the client.
- * @throws UsageError for what is wrong with the flags or the configuration, and when the client is not installed.
  */
 export async function runClient(
   name: ClientName,

@@ -18,7 +18,6 @@ interface EngineStore {
  * message that nothing of it was ever said.
  *
  * @param service the service's store; undefined when it is in memory.
- * @throws UsageError when both are one file.
  */
 export function engineStore(
   engine: string,

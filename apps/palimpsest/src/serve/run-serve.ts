@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { createInspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
+import { engineOrigin } from '../engines/choose-engine.ts'
 import { type Configuration, loadConfiguration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
-import { engineOrigin } from '../engines/engine-origin.ts'
 import { principalOf } from '../engines/lcm-options.ts'
 import { createPromptCache, NO_MODEL_CACHING } from '../prompt-cache.ts'
 import { stopSignal } from '../stop-signal.ts'
@@ -46,11 +46,7 @@ const HEAP_GROWTH = 50
  */
 const YOUNG_GROWTH_FACTOR = 1
 
-/**
- * Serves until it is told to stop, and then ends what runs. Returns the exit code.
- *
- * @throws UsageError for what is wrong with the flags, the configuration or the store.
- */
+/** Serves until it is told to stop, and then ends what runs. Returns the exit code. */
 export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`)
   setFlagsFromString(`--semi-space-growth-factor=${YOUNG_GROWTH_FACTOR}`)
@@ -76,11 +72,7 @@ interface FlaggedService {
   readonly title: string
 }
 
-/**
- * Starts the service.
- *
- * @throws UsageError for what is wrong with the flags, the configuration or the store.
- */
+/** Starts the service. */
 export async function serveFlags(
   flags: ServeFlags,
   environment: NodeJS.ProcessEnv,

@@ -97,11 +97,7 @@ interface ServiceEngineInput {
   readonly clock: Clock
 }
 
-/**
- * Loads the engine that the flag or the configuration names, else the compressor.
- *
- * @throws UsageError, also for a store that cannot be used; UnknownEngineError, EngineUnavailableError.
- */
+/** Loads the engine that the flag or the configuration names, else the compressor. */
 export async function createServiceEngine(input: ServiceEngineInput): Promise<ServiceEngine> {
   const found = await findEngine(input)
   const { name, isOwn, chosen, notes } = found

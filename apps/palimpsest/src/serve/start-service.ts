@@ -68,11 +68,7 @@ const SEND_LIMIT = 500
 /** The interval at which idle conversations are looked for, in milliseconds. */
 const SWEEP_INTERVAL = 30_000
 
-/**
- * Puts the parts together and listens.
- *
- * @throws UsageError when the address cannot be used.
- */
+/** Puts the parts together and listens. */
 export async function startService(input: ServiceInput): Promise<Service> {
   const { host, port, token, store, durable, engine, models, inspector, metrics, gateway, clock } = input
   const log = (line: string) => input.log(redactSecrets(line).replaceAll(/\s+/g, ' '))

@@ -1,8 +1,7 @@
 import { open } from 'node:fs/promises'
-import { errorText, type Loose } from '@palimpsest/core'
+import { errorText, isObject, type Loose } from '@palimpsest/core'
 import { listOpencodeSessions, type OpencodeSession } from '@palimpsest/transcripts'
 import type { SessionFile } from './find-session-files.ts'
-import { parseObject } from './json-object.ts'
 
 /** The part of a file that is read to see how it began, in bytes: agents write long instructions before the first word. */
 export const START_BYTES = 128 * 1024
@@ -60,4 +59,19 @@ function parseStart(text: string, goesOn: boolean): FileStart {
   const problem =
     lines.length === 0 && texts.length > 0 ? { problem: 'no session: its lines are not JSON' } : {}
   return { lines, goesOn, ...problem }
+}
+
+/** The object that a line of JSON is; undefined for everything else. */
+export function parseObject(line: string): Loose | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The value as a text that says something; undefined for everything else. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }

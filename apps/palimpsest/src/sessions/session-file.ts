@@ -14,8 +14,6 @@ interface FoundSession {
 /**
  * Finds the session that a person names: a path, or a number of the list that `palimpsest sessions` shows. What exists
  * as a file wins; what is neither is returned as the path that it seems to be, whose reader says what is wrong.
- *
- * @throws UsageError for a number that is not in the list.
  */
 export async function findSession(argument: string): Promise<FoundSession> {
   if (!/^\d+$/.test(argument) || existsSync(argument)) return { path: argument }

@@ -1,6 +1,6 @@
 import { type Loose, looseOf } from '@palimpsest/core'
 import type { AgentName } from './agents.ts'
-import { textOf } from './json-object.ts'
+import { textOf } from './read-start.ts'
 
 export interface SessionStart {
   /** The folder that it was about. */

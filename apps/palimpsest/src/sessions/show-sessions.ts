@@ -24,8 +24,6 @@ const KEPT = 4
 /**
  * Serves a page of sessions to the browsers of this machine. One that is opened is replayed with the configured engine, and
  * no model is asked. Secrets are taken out.
- *
- * @throws UsageError when it cannot be served.
  */
 export async function showSessions(sessions: readonly ListedSession[]): Promise<PageServer> {
   const opened = new Map<string, Promise<SessionView>>()

@@ -10,8 +10,6 @@ type PlacesOf = Pick<Configuration, 'config' | 'fileOf'>
 /**
  * Where the store of an engine is: what is named for it, else the database that everything is kept in; undefined when
  * nothing is said.
- *
- * @throws UsageError when something else than a file or an address is named.
  */
 export function storePlace(
   engine: string,
@@ -57,7 +55,6 @@ export function sharedPlace({ config }: PlacesOf): StorePlace | undefined {
  * The place that a text means: an address, or a path from the folder.
  *
  * @param option What the text was given as, for errors.
- * @throws UsageError
  */
 export function placeOf(
   named: string,

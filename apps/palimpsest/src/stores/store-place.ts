@@ -38,10 +38,7 @@ export function filePlace(path: string): FilePlace {
   return { kind: 'file', path: whole, name: whole }
 }
 
-/**
- * @param option What the address was given as, for the error.
- * @throws UsageError when it is none of a PostgreSQL database; what it says does not repeat it.
- */
+/** @param option What the address was given as, for the error. */
 export function databasePlace(options: DatabasePlace['options'], option: string): DatabasePlace {
   const url = options.url.trim()
   const address = readAddress(url)

@@ -37,11 +37,7 @@ export interface StoreKind<Store> {
   damage(error: unknown, place: StorePlace): string | undefined
 }
 
-/**
- * Runs on the store that the flags or the configuration name, and closes it however that ends.
- *
- * @throws UsageError when no store is named or it is not there; StoreError.
- */
+/** Runs on the store that the flags or the configuration name, and closes it however that ends. */
 export async function withStoreOf<Store extends Parameters<typeof assertStoreThere>[1] & Closable, T>(
   kind: StoreKind<Store>,
   flags: StoreFlags,
@@ -77,10 +73,7 @@ interface Findable {
   find(ref: { readonly key: string }): Promise<unknown>
 }
 
-/**
- * @param advice How one is made.
- * @throws UsageError when there is no store at the place; the error of a database that cannot be used.
- */
+/** @param advice How one is made. */
 export async function assertStoreThere(place: StorePlace, store: Findable, advice: string): Promise<void> {
   if (place.kind === 'file') {
     if (!isMissing(place)) return

@@ -1,6 +1,6 @@
 import { ModelError } from '@palimpsest/core'
 import { expect, it } from 'vitest'
-import { chatToPipe } from '../../src/chat/chat-to-pipe.ts'
+import { chatToPipe } from '../../src/chat/run-chat.ts'
 import { COMPACTED, createFakeAgent, type FakeAgentInput } from './fake-agent.ts'
 
 interface Options extends FakeAgentInput {

@@ -14,7 +14,7 @@ import {
   type PrefixHashes,
 } from '../../../../packages/gateway/src/recognition/prefix-hashes.ts'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
-import { createConversationIndex } from '../../src/serve/gateway/conversation-index.ts'
+import { createConversationIndex } from '../../src/serve/gateway/open-gateway.ts'
 import { openServiceDatabase } from '../../src/serve/store/service-database.ts'
 import { databasePlace, filePlace, type StorePlace } from '../../src/stores/store-place.ts'
 import { temporaryFolder } from '../serve/temporary-folder.ts'

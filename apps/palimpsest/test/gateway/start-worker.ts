@@ -1,6 +1,6 @@
 import { createDatabase } from '@palimpsest/postgres/database'
 import { onTestFinished } from 'vitest'
-import { SERVE_DATABASE } from '../../src/serve/store/service-tables.ts'
+import { SERVE_DATABASE } from '../../src/serve/store/service-database.ts'
 import { createPostgresLocks } from '../../src/stores/postgres-locks.ts'
 import { databasePlace } from '../../src/stores/store-place.ts'
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from './test-gateway.ts'

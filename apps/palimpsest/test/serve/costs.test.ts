@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { costReport } from '../../src/serve/http/cost-report.ts'
+import { costReport } from '../../src/serve/http/create-app.ts'
 import { meterCompletion } from '../../src/serve/models/meter.ts'
 import { paidTokens, priceOf } from '../../src/serve/models/price-of.ts'
 import { openStore } from './open-store.ts'

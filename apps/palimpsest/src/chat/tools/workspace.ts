@@ -25,7 +25,6 @@ export interface Place {
   readonly exists: boolean
 }
 
-/** @throws UsageError when it is no folder. */
 export async function openWorkspace(folder: string): Promise<Workspace> {
   const root = await realpath(folder).catch(() => undefined)
   const isFolder = root !== undefined && (await stat(root)).isDirectory()

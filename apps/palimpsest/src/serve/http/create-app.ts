@@ -8,11 +8,11 @@ import type { Conversation } from '../conversation.ts'
 import type { Conversations } from '../create-conversations.ts'
 import type { Metrics } from '../create-metrics.ts'
 import type { DecisionsView } from '../decisions-view.ts'
+import { PURPOSES, priceList, priceOf } from '../models/price-of.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 import type { ServiceEngine } from '../service-engine.ts'
-import { engineKey, type ServiceStore } from '../store/service-store.ts'
+import { type CostRecord, engineKey, type ServiceStore } from '../store/service-store.ts'
 import type { StoreState } from '../watch-stores.ts'
-import { costReport } from './cost-report.ts'
 import {
   bearerToken,
   type CallContext,
@@ -22,7 +22,7 @@ import {
   ownPagesOnly,
 } from './guards.ts'
 import * as routes from './routes.ts'
-import type { StateResponse } from './schemas.ts'
+import type { CostsResponse, StateResponse } from './schemas.ts'
 import { fieldFault, ServiceFault, toServiceFault } from './service-fault.ts'
 import type { CallWatch } from './watch-calls.ts'
 
@@ -220,5 +220,40 @@ function sessionState(
     decisions: decided?.decisions ?? null,
     summary: shown?.summary ?? null,
     breakdown: shown?.breakdown ?? null,
+  }
+}
+
+type Counts = Omit<CostRecord, 'purpose' | 'model'>
+type Priced = Counts & { readonly usd: number | null }
+
+/** The spending by purpose and model. A sum with an unknown price in it is unknown. */
+export function costReport(
+  session: string | null,
+  records: readonly CostRecord[],
+): z.input<typeof CostsResponse> {
+  const models = records.map((record) => ({ ...record, usd: priceOf(record.model, record) }))
+  const purposes = PURPOSES.map(
+    (purpose) => [purpose, total(models.filter((model) => model.purpose === purpose))] as const,
+  )
+  return {
+    session,
+    purposes: Object.fromEntries(purposes) as Record<(typeof PURPOSES)[number], Priced>,
+    models,
+    total: total(models),
+    prices: priceList(),
+  }
+}
+
+function total(parts: readonly Priced[]): Priced {
+  const sum = (count: keyof Counts) => parts.reduce((all, part) => all + part[count], 0)
+  return {
+    calls: sum('calls'),
+    promptTokens: sum('promptTokens'),
+    cachedTokens: sum('cachedTokens'),
+    writtenTokens: sum('writtenTokens'),
+    writtenLongTokens: sum('writtenLongTokens'),
+    completionTokens: sum('completionTokens'),
+    reasoningTokens: sum('reasoningTokens'),
+    usd: parts.reduce<number | null>((all, { usd }) => (all === null || usd === null ? null : all + usd), 0),
   }
 }

@@ -15,11 +15,7 @@ interface Listening {
   readonly url: string
 }
 
-/**
- * Puts an application onto a port; 0 is any that is free.
- *
- * @throws UsageError when the address cannot be used.
- */
+/** Puts an application onto a port; 0 is any that is free. */
 export async function listen(
   app: { readonly fetch: Parameters<typeof createAdaptorServer>[0]['fetch'] },
   port: number,
@@ -62,11 +58,7 @@ export function stopListening(server: Server): (limit: number) => Promise<void> 
 /** Characters of a token that strangers may try to guess. */
 const LEAST_TOKEN = 8
 
-/**
- * Refuses a token that a header cannot carry, and one that keeps no caller out who can reach the host.
- *
- * @throws UsageError
- */
+/** Refuses a token that a header cannot carry, and one that keeps no caller out who can reach the host. */
 export function checkToken(token: string | undefined, host: string): void {
   if (token === '') throw new UsageError('the token is empty; leave --token out, or name one')
   if (token !== undefined && !/^[!-~](?:[ -~]*[!-~])?$/.test(token))

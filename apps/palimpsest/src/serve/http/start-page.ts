@@ -13,7 +13,7 @@ export interface PageServer {
   close(): Promise<void>
 }
 
-/** Serves the page of an inspector on a free port of this machine alone. @throws UsageError when that cannot be done. */
+/** Serves the page of an inspector on a free port of this machine alone. */
 export async function startPageServer(inspector: Pick<Inspector, 'fetch' | 'close'>): Promise<PageServer> {
   const app = new Hono()
   app.use(loopbackHostOnly(), ownPagesOnly())

@@ -32,11 +32,7 @@ interface ServiceModelsInput {
   readonly environment: NodeJS.ProcessEnv
 }
 
-/**
- * The models that the configuration and the environment name.
- *
- * @throws UsageError when one that is named cannot be used.
- */
+/** The models that the configuration and the environment name. */
 export async function serviceModels(input: ServiceModelsInput): Promise<FoundModels> {
   const { options, block, window, environment } = input
   const { answer_model: answerModel, base_url: baseUrl } = options
