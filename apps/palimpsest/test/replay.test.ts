@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compressor } from '@palimpsest/compressor'
 import { checkProjection, createContextSession, type Message } from '@palimpsest/core'
-import { lcm } from '@palimpsest/lcm'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { findPricing } from '@palimpsest/prompt-caching'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
@@ -71,46 +69,6 @@ describe('replay of the bundled session', () => {
     },
   )
 })
-
-describe('the bill of an engine that shows many summaries together', () => {
-  it('has each of them once, with what it was written from', async () => {
-    const store = createSqliteStore({ path: ':memory:' })
-    const { report } = await replaySession({
-      ...{
-        transcript: { ...transcript, entries: transcript.entries.slice(0, 3 * ENTRIES) },
-        bill: billOf(),
-        tokens,
-      },
-      open: async (parts) => ({
-        session: createContextSession({
-          ...parts,
-          engine: lcm,
-          options: { store, leaf_chunk_tokens: 1_000 },
-        }),
-        profile: null,
-        warnings: [],
-      }),
-      ...{ window: 16_000, enabled: true, focusTopic: undefined },
-    })
-    const session = await store.find({ key: 'replay' })
-    const { nextSummary = 1 } = (await session?.head()) ?? {}
-    const numbers = Array.from({ length: nextSummary - 1 }, (_, index) => index + 1)
-    const nodes = (await session?.summaries(numbers)) ?? []
-    const sizes = new Map(nodes.map((node) => [node.number, node.tokens]))
-    const read = nodes.map(({ children, sourceTokens }) =>
-      children.length === 0 ? sourceTokens : sum(children.map((child) => sizes.get(child) ?? 0)),
-    )
-    const { count, asModelUsd } = report.bill.summaries
-    const { input, output } = findPricing({ model: 'claude-sonnet-5-5' })
-    expect(nodes.some(({ children }) => children.length > 0)).toBe(true)
-    expect(count).toBe(nodes.length)
-    expect(count).toBeGreaterThan(report.compactions.length)
-    const usd = sum(read) * input + sum([...sizes.values()]) * output
-    expect(asModelUsd).toBeCloseTo(usd / 1e6, 9)
-  })
-})
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 describe('palimpsest replay', () => {
   let folder: string

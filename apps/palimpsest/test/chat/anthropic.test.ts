@@ -3,7 +3,6 @@ import { findChatModels } from '../../src/chat/run-chat.ts'
 import { openModel } from '../../src/models/open-model.ts'
 import type { AnthropicBody } from '../gateway/anthropic-fault.ts'
 import { type AnthropicReply, startMockAnthropic } from '../gateway/mock-anthropic.ts'
-import { startTestService } from '../serve/test-service.ts'
 import { agentBench, say, told } from './agent-bench.ts'
 
 const MODEL = 'claude-sonnet-5-5'
@@ -93,25 +92,4 @@ test('thinking, an answer that is too long, and a call of which a part came', as
   const stop = new AbortController()
   const stopped = chat.chat({ messages, signal: stop.signal, onText: () => stop.abort('enough') })
   await expect(stopped).rejects.toBe('enough')
-})
-
-test('the answers of the service have breakpoints, and its costs what was written', async () => {
-  const server = await startMockAnthropic({
-    answer: () => ({ text: 'It says hello.' }),
-    cached: (request) =>
-      request === 0 ? { read: 0, write5m: 2_000, write1h: 500 } : { read: 2_500, write5m: 0 },
-  })
-  const access = { provider: 'anthropic', model: MODEL, apiKey: 'key', baseUrl: server.baseUrl } as const
-  const { chat, caching } = await openModel(access)
-  const service = await startTestService({ models: { answer: chat }, caching })
-  await service.post('/init', { session: 's' })
-  for (const query of [`What does a.txt say? ${LONG}`, 'And b.txt?'])
-    expect((await service.post('/query', { session: 's', query })).status).toBe(200)
-  const placed = server.requests.map(({ body }) => markersOf(body))
-  expect(placed).toEqual([['0 user 5m'], ['0 user 5m', '2 user 5m']])
-  const { total } = (await service.get('/costs')).body
-  expect(total).toMatchObject({ calls: 2, cachedTokens: 2_500, writtenTokens: 2_500, writtenLongTokens: 500 })
-  const uncached = total.promptTokens - 5_000
-  const input = uncached + 1.25 * 2_000 + 2 * 500 + 0.05 * 2_500
-  expect(total.usd).toBeCloseTo((2 * input + 10 * total.completionTokens) / 1_000_000, 8)
 })

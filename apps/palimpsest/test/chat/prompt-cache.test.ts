@@ -77,11 +77,6 @@ test.each<[PromptCacheInput['caching'], Settings, string]>([
   [at(CLAUDE, OPENROUTER), {}, `on for ${CLAUDE} at OpenRouter, 5 minutes`],
   [at(CLAUDE, OPENROUTER), { cache_ttl: '1h' }, `on for ${CLAUDE} at OpenRouter, 1 hour`],
   [
-    at('kimi-k2', OPENROUTER),
-    { cache_ttl: '1h' },
-    'on for kimi-k2 at OpenRouter, 5 minutes (longer is not known there)',
-  ],
-  [
     at(CLAUDE, LOCAL),
     { route: 'litellm', strategy: 'system_and_3' },
     `on for ${CLAUDE} at LiteLLM, 5 minutes, system_and_3`,
@@ -90,11 +85,6 @@ test.each<[PromptCacheInput['caching'], Settings, string]>([
     { model: 'gemini-3-flash-preview', provider: 'gemini' },
     { strategy: 'system_and_3' },
     'automatic for gemini-3-flash-preview at Gemini; nothing to mark',
-  ],
-  [
-    at('gpt-6.2-sol', OPENROUTER),
-    { cache_ttl: '1h' },
-    'automatic for gpt-6.2-sol at OpenRouter; nothing to mark, prompt_caching.cache_ttl: 1h has no effect',
   ],
   [
     at('deepseek-chat', 'https://api.deepseek.com'),

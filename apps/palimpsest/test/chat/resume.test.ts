@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
-import { appendFile, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { appendFile } from 'node:fs/promises'
 import { type CompletionModel, checkSequence } from '@palimpsest/core'
 import { expect, test } from 'vitest'
 import { listChats } from '../../src/chat/chat-record.ts'
@@ -26,15 +24,6 @@ test('a chat is resumed with its history and engine, by its id or as the latest 
   )
   await second.close()
   expect(told(await bench.open(scripted(), { resume: id }))).toEqual(told(second))
-})
-
-test('one chat is open once', async () => {
-  const bench = await agentBench()
-  const first = await bench.open(scripted(words('Yes.')))
-  await say(first, 'Hello?')
-  await expect(bench.open(scripted(), { resume: first.id })).rejects.toThrow(/is open in another process/)
-  await first.close()
-  expect((await bench.open(scripted(), { resume: first.id })).history).toHaveLength(2)
 })
 
 test('a chat that is not there, and an id that is none, are said', async () => {
@@ -70,27 +59,6 @@ test('a call that was cut off with the process has a result afterwards, and a to
   await say(resumed, 'And?')
   await resumed.close()
   expect((await bench.open(scripted(), { resume: agent.id })).history).toHaveLength(7)
-})
-
-test('a store that is damaged is named, and the record stays', async () => {
-  const bench = await agentBench()
-  const agent = await bench.open(scripted(words('Yes.')), { flags: { engine: 'lcm' } })
-  await say(agent, 'Hello?')
-  const { file } = agent.status()
-  await agent.close()
-  const record = await readFile(file, 'utf8')
-  const store = join(bench.home, 'stores', `${agent.id}.lcm`)
-  await writeFile(store, 'this is no database, and it is long enough to be taken for one if nobody looks')
-  const opening = bench.open(scripted(), { flags: {}, resume: agent.id })
-  await expect(opening).rejects.toThrow(store)
-  expect(await readFile(file, 'utf8')).toBe(record)
-  expect(existsSync(store)).toBe(true)
-  // Another engine goes on with the same conversation.
-  const other = await bench.open(scripted(words('Still here.')), {
-    resume: agent.id,
-    flags: { engine: 'compressor' },
-  })
-  expect((await say(other, 'Are you there?')).end.text).toBe('Still here.')
 })
 
 /** A model that writes summaries, and keeps what it was asked. */

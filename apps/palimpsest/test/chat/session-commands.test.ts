@@ -46,21 +46,6 @@ test('begin goes on under a new id, and the session before can be resumed', asyn
   expect(agent.status().costs.requests).toBe(2)
 })
 
-test('a resumed session goes on with the engine that it was on, or with another one that is named', async () => {
-  const bench = await agentBench()
-  const agent = await bench.open(scripted(words('One.')), { flags: { engine: 'decisions' } })
-  await say(agent, 'First?')
-  await agent.close()
-  const resumed = await bench.open(scripted(), { flags: {}, resume: agent.id })
-  expect(resumed.facts.engineLine).toBe('Engine decisions over lcm, that of this session')
-  await resumed.close()
-  const model = scripted(words('Two.'))
-  const other = await bench.open(model, { resume: agent.id })
-  await say(other, 'Second?')
-  expect(other.facts.engineLine).toBe('Engine compressor, named by --engine')
-  expect(model.calls[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
-})
-
 test('compress makes the next prompt shorter, right after a resumption too', async () => {
   const bench = await agentBench()
   const long = Array.from({ length: 30 }, (_, index) => words(`${index} ${'word '.repeat(1_200)}`))

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkSequence, ModelError } from '@palimpsest/core'
-import { createInspector } from '@palimpsest/inspector'
 import { expect, test } from 'vitest'
 import { agentBench, calls, say, scripted, words } from './agent-bench.ts'
 
@@ -112,49 +111,6 @@ test('a paste that no window takes is refused before anything is kept', async ()
   )
   await expect(say(agent, ' \n')).rejects.toThrow('blank')
   expect(agent.history).toEqual([])
-})
-
-test('what requests cost adds up, with what nobody reported', async () => {
-  const bench = await agentBench()
-  const usage = {
-    promptTokens: 1_000_000,
-    completionTokens: 100_000,
-    totalTokens: 1_100_000,
-    cacheReadTokens: 500_000,
-  }
-  const model = { ...scripted({ ...words('One.'), usage }, words('Two.')), name: 'gemini:gemini-2.5-flash' }
-  const agent = await bench.open(model, { caching: { model: 'gemini-2.5-flash', provider: 'gemini' } })
-  expect(agent.facts.caching).toContain('Prompt caching: automatic')
-  await say(agent, 'One?')
-  await say(agent, 'Two?')
-  const { usd, ...counts } = agent.status().costs
-  expect(counts).toEqual({
-    requests: 2,
-    promptTokens: 1_000_000,
-    cachedTokens: 500_000,
-    completionTokens: 100_000,
-    unreported: 1,
-  })
-  // Half of a million tokens at 0.30 dollars, half at a tenth of it, and 100,000 of the answer at 2.50 a million.
-  expect(usd).toBeCloseTo(0.15 + 0.015 + 0.25, 5)
-})
-
-test('the page shows the chat while it runs', async () => {
-  const bench = await agentBench()
-  const inspector = createInspector()
-  const usage = { promptTokens: 900, completionTokens: 10, totalTokens: 910 }
-  const agent = await bench.open(scripted({ ...words('Yes.'), usage }), { inspector })
-  await say(agent, 'Is anybody there?')
-  expect(inspector.list()).toMatchObject([
-    {
-      id: agent.id,
-      source: 'chat',
-      title: 'Is anybody there?',
-      engine: 'compressor',
-      model: 'double:scripted',
-      requests: 1,
-    },
-  ])
 })
 
 test('without a model the context answers, and says so', async () => {

@@ -1,5 +1,4 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema'
 import { expect, test } from 'vitest'
 import { type AnthropicBody, blocksOf, textOf } from './anthropic-fault.ts'
 import type { AnthropicReply, MockAnthropic } from './mock-anthropic.ts'
@@ -162,40 +161,6 @@ test('events of a stream have names and running numbers, and pings come through'
     'message_delta',
     'message_stop',
   ])
-})
-
-test('calls of the client’s tools and of the engine’s, made at once, are answered each by its own', async () => {
-  const { upstream, client } = await start(({ messages }) => {
-    const results = blocksOf(messages.at(-1)?.content).filter(({ type }) => type === 'tool_result')
-    if (results.length > 0) return { thinking: 'Both.', text: `${results.length} results` }
-    return {
-      thinking: 'I need both.',
-      calls: [
-        { name: 'lcm_status', input: {} },
-        { name: 'weather', input: { place: 'Oslo' } },
-      ],
-    }
-  })
-  const places: string[] = []
-  const weather = betaTool({
-    name: 'weather',
-    description: 'The weather of a place.',
-    inputSchema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
-    run: ({ place }) => {
-      places.push(place)
-      return 'rain'
-    },
-  })
-  const common = { model: MODEL, max_tokens: 500, tools: [weather], max_iterations: 4 }
-  for (const stream of [false, true]) {
-    const messages = [{ role: 'user' as const, content: 'weather?' }]
-    const runner = client.beta.messages.toolRunner({ ...common, messages, stream: stream as false })
-    const final = await runner.runUntilDone()
-    expect(textOf(final.content)).toContain('2 results')
-  }
-  expect(places).toEqual(['Oslo', 'Oslo'])
-  expect(upstream.requests).toHaveLength(4)
-  expect(upstream.faults).toEqual([])
 })
 
 test.each([{ type: 'none' }, { type: 'any' }, { type: 'tool', name: 'read_file' }] as const)(

@@ -81,16 +81,6 @@ test('system prompts that differ in dates and times only are one conversation, a
   expect(await whatBobFinds(`me. ${today} Seat 4`, `me. ${tomorrow} Seat 5`)).toMatchObject({ loaded: 2 })
 })
 
-test('many conversations that begin alike are one warning', async () => {
-  const upstream = await startMockUpstream({ answer })
-  const { client, log } = await startTestGateway({ ...upstream, engine: 'lcm' })
-  const openai = client('key of the application')
-  const begin = [user('Good morning'), assistant('Good morning! What can I do for you?')]
-  for (const task of ['one', 'two', 'three', 'four'])
-    await ask(openai, [...begin, user(task), assistant('ok'), user('and on')])
-  expect(log).toEqual([expect.stringContaining('name their conversations')])
-})
-
 test('opencode names its conversations: a title is apart from the main one, and gets no tools of the engine', async () => {
   const upstream = await startMockUpstream({ answer: () => ({ content: 'Hello.' }) })
   const { client, gateway } = await startTestGateway({ ...upstream, engine: 'lcm' })

@@ -89,21 +89,6 @@ test('a conversation that nobody used for a while leaves the memory, and is reco
   expect(await ask(client(), [user('a'), assistant('answer 1'), user('b')])).toBe(name)
 })
 
-test('cache markers of a client move without being edits, and reach the upstream', async () => {
-  const upstream = await startMockUpstream({ answer: counting() })
-  const { client, inspector } = await startTestGateway(upstream)
-  const mark = { cache_control: { type: 'ephemeral' } }
-  const plain = (text: string, extra = {}): ChatCompletionMessageParam => ({
-    role: 'user',
-    content: [{ type: 'text', text, ...extra }],
-  })
-  await ask(client(), [plain('a', mark)])
-  await ask(client(), [plain('a'), assistant('answer 1'), plain('b', mark)])
-  expect(upstream.requests[1]?.body.messages).toEqual([plain('a'), assistant('answer 1'), plain('b', mark)])
-  // Each message once: two of the user, two answers.
-  expect(inspector.list()).toMatchObject([{ messages: 4 }])
-})
-
 test('after a restart with a store, the conversation and what it never showed are there', async () => {
   const place = filePlace(join(await temporaryFolder(), 'store.db'))
   const start = () => startTestGateway({ ...upstream, place })

@@ -102,25 +102,6 @@ test.each(Object.entries(modes))('an engine’s tool is answered inside, %s', as
   expect(upstream.refused).toEqual([])
 })
 
-test('of an answer with calls of both, the client sees its own', async () => {
-  const { upstream, openai } = await start({ thinks: true, calls: [GREP, READ] }, { text: 'Read.' })
-  const user = { role: 'user', content: 'hello' } as const
-  const { output } = await askStreamed(openai, [user])
-  const call = output.find((item) => item.type === 'function_call')
-  expect(output.map(({ type }) => type)).toEqual(['reasoning', 'function_call'])
-  const result = {
-    type: 'function_call_output',
-    call_id: call?.call_id ?? '',
-    output: 'const a = 1',
-  } as const
-  expect((await askStreamed(openai, [user, ...asItems(output), result])).output_text).toBe('Read.')
-  expect(inputs(upstream)[1]?.map((item) => (item as { type?: string }).type)).toEqual([
-    ...[undefined, 'reasoning', 'function_call', 'function_call'],
-    ...['function_call_output', 'function_call_output'],
-  ])
-  expect(upstream.refused).toEqual([])
-})
-
 test('of reasoning that led to a hidden call, the client has only the summary, and sends nothing of it on', async () => {
   const { upstream, openai } = await start({ thinks: true, calls: [GREP] }, { text: 'Found.' })
   const user = { role: 'user', content: 'hello' } as const
@@ -235,22 +216,6 @@ test.each([
   expect(response.status).not.toBe(500)
   expect(response.headers.get('x-palimpsest-warning')).toContain(word === 'item_reference' ? 'kept by' : word)
   expect(upstream.requests[0]?.text).toBe(body)
-})
-
-test('other paths are forwarded, and headers of a thread too', async () => {
-  const { upstream, gateway, openai } = await start({ text: 'Hi.' })
-  const response = await openai.responses.compact({ model: 'gpt-5', input: 'hello' })
-  expect(response).toMatchObject({ received: { input: 'hello' } })
-  const headers = { 'thread-id': 't-1', 'session-id': 's-1' }
-  const answer = await openai.responses.create(
-    { ...ASKED, input: 'hello', prompt_cache_key: 'k' },
-    { headers },
-  )
-  expect(answer.output_text).toBe('Hi.')
-  const [, sent] = upstream.requests
-  expect(sent?.headers).toMatchObject(headers)
-  expect(sent?.body).toMatchObject({ prompt_cache_key: 'k', input: 'hello', include: ASKED.include })
-  expect(gateway.inspector.list().map(({ id }) => id)).toEqual([expect.stringContaining(':t-1:')])
 })
 
 test('threads of one session and other instructions are conversations of their own', async () => {

@@ -7,8 +7,7 @@ import { BUNDLED_SESSION } from '../../src/bundled-session.ts'
 import { startCli } from '../run-cli.ts'
 import { lines, TALK, useStoreFolder } from './store-folder.ts'
 
-const { path, write, append, prints, json, stored, lcm, run, refuses } = useStoreFolder()
-const IMPORT = ['lcm', 'import', '--store', 'store.db']
+const { path, write, append, prints, json, stored, lcm, run } = useStoreFolder()
 
 /** True when another process has stored a message. */
 async function storedSome(): Promise<boolean> {
@@ -64,23 +63,6 @@ describe('palimpsest lcm import', () => {
     expect(told).toHaveLength(skipped.length)
     for (const [index, reason] of skipped.entries())
       expect(told[index]).toContain(`palimpsest: skipped: all/${reason}`)
-  })
-
-  it('refuses another conversation by the same name, and passes over it in a folder', async () => {
-    for (const folder of ['a', 'b']) await mkdir(path(folder))
-    await write('a/talk.jsonl', lines(TALK))
-    await write('b/talk.jsonl', lines([{ role: 'user', content: 'Something else.' }]))
-    await write('b/third.jsonl', lines(TALK))
-    await prints('import', 'a/talk.jsonl')
-    await refuses(/"talk" in the store is another .*--session <id>/, ...IMPORT, 'b/talk.jsonl')
-    const { code, stdout, stderr } = await lcm('import', 'b')
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'third: 7 new messages\n' })
-    expect(stderr).toMatch(/^palimpsest: skipped: .*"talk" in the store is another .*\n$/)
-    expect(await json('describe', '--session', 'talk')).toMatchObject({ messages: 7, replaced: 0 })
-    expect(await prints('import', 'b/talk.jsonl', '--session', 'other')).toBe('other: 1 new message\n')
-    // A first message that was edited is no other conversation.
-    await write('a/talk.jsonl', lines([{ role: 'system', content: 'You help well.' }, ...TALK.slice(1)]))
-    expect(await prints('import', 'a/talk.jsonl')).toContain('7 older messages replaced')
   })
 
   it('leaves a whole store behind when it is interrupted, and goes on the next time', async () => {

@@ -54,24 +54,4 @@ describe('palimpsest replay --engine lcm', () => {
     await refuses(/names the store itself/, ...replay, 'decisions', '--html', 'store.db.lcm-wal')
     expect(await json('describe')).toMatchObject({ messages: 7, replaced: 0 })
   })
-
-  it('says so when the engine has no store, and when there is none for a session', async () => {
-    await write('talk.jsonl', lines(TALK))
-    await refuses(
-      /--store is for --engine lcm and decisions: the engine "compressor"/,
-      'replay',
-      'talk.jsonl',
-      '--store',
-      'store.db',
-    )
-    await refuses(
-      /--engine lcm or decisions, and --store/,
-      'replay',
-      'talk.jsonl',
-      '--engine',
-      'lcm',
-      '--session',
-      'x',
-    )
-  })
 })

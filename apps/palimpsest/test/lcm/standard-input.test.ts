@@ -27,24 +27,4 @@ describe('export | import -', () => {
     const left = (await readdir(path('tmp'))).filter((name) => !name.includes('cache'))
     expect(left).toEqual([])
   })
-
-  it('takes a recording under the name that it is given, and says what is no recording', async () => {
-    const named = ['import', '-', '--store', 'store.db', '--session', 'piped']
-    expect((await pipe(lines(TALK), ...named)).stdout).toBe('piped: 7 new messages\n')
-    const cases: [RegExp, string, ...string[]][] = [
-      [/standard input has no name for a session: .*--session <id>/, lines(TALK), ...named.slice(0, 4)],
-      [/standard input is of no known format/, 'total 12\n', ...named],
-      [/standard input is empty/, '', ...named],
-      [
-        /line 1: .*this is no export/,
-        (await prints('export')).split('\n').slice(1).join('\n'),
-        ...named.slice(0, 4),
-      ],
-    ]
-    for (const [pattern, text, ...args] of cases) {
-      const { code, stdout, stderr } = await pipe(text, ...args)
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-      expect(stderr).toMatch(pattern)
-    }
-  })
 })

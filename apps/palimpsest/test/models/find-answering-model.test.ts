@@ -18,19 +18,13 @@ describe('the model that answers', () => {
   it.each<[name: string | undefined, flags: Flags, environment: NodeJS.ProcessEnv]>([
     ['gemini:gemini-3-flash-preview', {}, { ...GEMINI, ...OPENAI, OPENAI_MODEL: 'gpt-5' }],
     ['gemini:gemini-2.5-pro', { model: 'gemini:gemini-2.5-pro' }, GEMINI],
-    ['gemini:gemini-2.5-pro', { model: 'gemini-2.5-pro' }, GEMINI],
     ['openai:gpt-5', {}, { ...OPENAI, OPENAI_MODEL: 'gpt-5' }],
-    ['openai:gpt-5', { model: 'gpt-5' }, { ...OPENAI, ...GEMINI }],
     ['openai:qwen3:8b', { baseUrl: LOCAL, model: 'qwen3:8b' }, GEMINI],
-    ['openai:gemini-2.5-pro', { baseUrl: LOCAL, model: 'gemini-2.5-pro' }, GEMINI],
     ['openai:llama', {}, { OPENAI_BASE_URL: LOCAL, OPENAI_MODEL: 'llama' }],
     ['openrouter:z-ai/glm', { model: 'openrouter:z-ai/glm' }, { OPENROUTER_API_KEY: 'key' }],
     ['openai:ft:gpt-5-mini:shop::1', { model: 'ft:gpt-5-mini:shop::1' }, OPENAI],
-    ['nous:hermes-4', { model: 'nous:hermes-4' }, { NOUS_API_KEY: 'key' }],
     ['anthropic:claude-haiku-4-5', { model: 'anthropic:claude-haiku-4-5' }, { ANTHROPIC_API_KEY: 'key' }],
-    ['openrouter:some/model', { model: 'openrouter:some/model', baseUrl: LOCAL }, {}],
     [undefined, {}, { OPENROUTER_API_KEY: 'key', ANTHROPIC_API_KEY: 'key' }],
-    [undefined, {}, {}],
   ])('%s is found with %j and %j', (name, flags, environment) => {
     const found = find(flags, environment)
     expect(found && `${found.provider}:${found.model}`).toBe(name)
@@ -60,8 +54,6 @@ describe('the model that answers', () => {
 
   it.each<[message: RegExp, flags: Flags, environment: NodeJS.ProcessEnv]>([
     [/needs a key: set GEMINI_API_KEY/, { model: 'gemini:gemini-2.5-pro' }, {}],
-    [/needs a key: set OPENROUTER_API_KEY/, { model: 'openrouter:x/y' }, OPENAI],
-    [/needs a key: set ANTHROPIC_API_KEY/, { model: 'anthropic:x' }, OPENAI],
     [/needs a key: set OPENAI_API_KEY/, { model: 'gpt-5' }, {}],
     [/begins with no provider that is known: .*anthropic:<name>/, { model: 'antropic:claude-x' }, OPENAI],
     [/names no model/, { model: 'openai:' }, OPENAI],

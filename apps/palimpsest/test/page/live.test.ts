@@ -74,21 +74,6 @@ describeWithBrowser('the page while sessions run', (open) => {
     await second.close()
   })
 
-  it('shows that a session ended with its program', async () => {
-    const { inspector, url, close } = await startLivePage()
-    const talk = await startTalk(inspector, 'last')
-    await talk.say('goodbye')
-    const { page, close: leave } = await open(`${url}/#/last/transcript`)
-    await badge(page).getByText('Live').waitFor()
-    await talk.end()
-    await close()
-    await badge(page).getByText('Ended').waitFor()
-    // The page goes on looking for the program.
-    await page.waitForEvent('requestfailed')
-    expect(await badge(page).textContent()).toBe('Ended')
-    await leave()
-  })
-
   it('shows what comes in as text, whatever it is', async () => {
     const { inspector, url } = await startLivePage()
     const [image = '', script = ''] = hostileTexts

@@ -101,23 +101,6 @@ describeInBrowser(
       expect(problems).toEqual([])
     })
 
-    it('shows every one of the summaries, each below those that were made from it', async () => {
-      const { summaryNodes } = session()
-      const { page } = await suite.show('/decisions/summaries')
-      const shown = summaryNodes.filter(({ isShown }) => isShown).length
-      await page.getByText(`${summaryNodes.length} summaries, ${shown} in the context`).waitFor()
-      const ids = await attributesOf(page.locator('[data-node]'), 'data-node')
-      expect(ids).toEqual(summaryNodes.map(({ id }) => id).toSorted())
-      const parent = summaryNodes.find(({ children }) => children.length > 0)
-      const branch = page.getByRole('listitem').filter({ has: page.locator(`[data-node="${parent?.id}"]`) })
-      await branch
-        .first()
-        .getByRole('button', { name: /^Close/ })
-        .first()
-        .press('Enter')
-      await page.locator(`[data-node="${parent?.children[0]}"]`).waitFor({ state: 'detached' })
-    })
-
     it('finds in the transcript what is there, and steps through it', async () => {
       const { page } = await suite.show('/decisions/transcript')
       const said = session().messages.filter(({ seq, kind }) => seq !== null && kind !== 'shortened')

@@ -266,37 +266,6 @@ describe('the index of session files', () => {
     await named.close()
   })
 
-  it('reads what holds the words first, and says what it could not read in time', async () => {
-    using test = setup()
-    for (let at = 0; at < 12; at++)
-      test.claude(`s${at}`, turnLines(at === 9 ? 'A rare cherimoya.' : 'Plain words.'))
-    const index = await test.open()
-    const { sessions, facts } = await index.sessions({ tool: 'lcm_grep', query: 'cherimoya' })
-    expect(sessions).toHaveLength(12)
-    expect(facts).toBeUndefined()
-    expect((await index.store.list({ limit: 99 })).length).toBeLessThan(4)
-    // Not every word of a pattern has to stand in what it matches.
-    expect(await index.grep('cherimoya|papaw', { mode: 'regex' })).toHaveLength(1)
-    await index.catchUp()
-    expect(await index.store.list({ limit: 99 })).toHaveLength(12)
-    await index.close()
-    const { folder, ...hasty } = {
-      folder: join(test.home.home, 'hasty'),
-      env: process.env,
-      scope: 'all' as const,
-    }
-    const late = await openSessionIndex({
-      ...hasty,
-      folder,
-      project: '/work/shop',
-      log: () => {},
-      patience: 0,
-    })
-    const answer = await late.sessions({ tool: 'lcm_grep', query: 'cherimoya' })
-    expect(answer.facts).toMatchObject({ complete: false, not_indexed_yet: { sessions: 12, of: 12 } })
-    await late.close()
-  })
-
   it('lets two processes read the same files at once', async () => {
     using test = setup()
     const path = test.claude('one', long(Array.from({ length: 300 }, (_, at) => `word${at}`)))
@@ -317,26 +286,6 @@ describe('the index of session files', () => {
     expect(await a.store.check()).toEqual([])
     await a.close()
     await b.close()
-  })
-
-  it('reads all in the background, also what calls interrupt', async () => {
-    using test = setup()
-    for (let at = 0; at < 8; at++)
-      test.claude(`s${at}`, long(Array.from({ length: 400 }, (_, word) => `word${at}x${word}`)))
-    const index = await test.open('all')
-    let isRead = false
-    const reading = index.catchUp().then(() => {
-      isRead = true
-    })
-    let calls = 0
-    for (; !isRead; calls++) {
-      await index.sessions({ tool: 'lcm_describe' })
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    await reading
-    expect(calls).toBeGreaterThan(3)
-    expect(await storedMessages(index.store)).toBe(8 * 800)
-    await index.close()
   })
 
   it.each(['garbage of some length', 'SQLite format 3\0'.padEnd(8_192, 'x')])(

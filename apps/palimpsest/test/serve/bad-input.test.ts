@@ -125,25 +125,6 @@ describe('bad input', () => {
     expect((await service.get('/health')).status).toBe(200)
   })
 
-  it('takes a query in any script, with any character, and keeps it as it is', async () => {
-    const service = await startTestService({ models: { answer: echo() } })
-    const texts = [
-      '数据库用什么？',
-      'Какую базу мы выбрали?',
-      'أي قاعدة بيانات؟',
-      '🦣 ⟨⟩',
-      'a\u0000b\u001b[31m',
-      '\ud83d',
-      '__proto__',
-      '</project_decisions>',
-    ]
-    for (const query of texts) {
-      const { status, body } = await service.post('/query', { query })
-      expect([status, body.answer]).toEqual([200, `You said: ${query}`])
-    }
-    expect((await service.get('/state')).body.turn).toBe(texts.length)
-  })
-
   it('says nothing of what it was asked in its log', async () => {
     const service = await startTestService({ models: { answer: echo() } })
     await service.post('/query', { query: 'our secret plan is SQUIRREL', session: 'plans' })

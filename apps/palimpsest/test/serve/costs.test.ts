@@ -1,24 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { costReport } from '../../src/serve/http/create-app.ts'
+import { expect, it } from 'vitest'
 import { meterCompletion } from '../../src/serve/models/meter.ts'
-import { paidTokens, priceOf } from '../../src/serve/models/price-of.ts'
 import { openStore } from './open-store.ts'
-
-describe('what tokens cost', () => {
-  it('is unknown for a model that is not on the list, and so is every sum with it', () => {
-    const paid = { ...paidTokens(undefined), promptTokens: 10, completionTokens: 5 }
-    const tokens = { ...paid, reasoningTokens: 0, calls: 1 }
-    expect(priceOf('gemini:gemini-9', tokens)).toBeNull()
-    expect(priceOf('__proto__', tokens)).toBeNull()
-    const report = costReport('s', [
-      { purpose: 'answer', model: 'gemini:gemini-9', ...tokens },
-      { purpose: 'extraction', model: 'gemini:gemini-3.1-flash-lite', ...tokens },
-    ])
-    expect(report.purposes.answer).toMatchObject({ usd: null, promptTokens: 10 })
-    expect(report.purposes.extraction.usd).toBeGreaterThan(0)
-    expect(report.total).toMatchObject({ usd: null, calls: 2, promptTokens: 20, completionTokens: 10 })
-  })
-})
 
 it('counts each answered call of a model under its purpose, with or without usage', async () => {
   const store = await openStore(undefined)

@@ -76,30 +76,6 @@ it('counts compactions, tokens, cache reads and calls of the service and of its 
   expect(own.filter((name) => !named.includes(name))).toEqual([])
 })
 
-it('shows requests that wait for others of their conversation', async () => {
-  const answered = Promise.withResolvers<void>()
-  const upstream = await startMockUpstream({
-    answer: async () => {
-      await answered.promise
-      return { content: 'hi' }
-    },
-  })
-  const service = await startTestService({ upstream: upstream.baseUrl })
-  const ask = () =>
-    fetch(`${service.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-palimpsest-session': 'one' },
-      body: JSON.stringify({ model: 'mock-large', messages: [{ role: 'user', content: 'a' }] }),
-    })
-  const all = [ask(), ask(), ask()]
-  const waiting = async () =>
-    (await scrape(service.url)).value('palimpsest_waiting_requests', { source: 'gateway' })
-  await vi.waitFor(async () => expect(await waiting()).toBe(2), 30_000)
-  answered.resolve()
-  await Promise.all(all)
-  expect(await waiting()).toBe(0)
-})
-
 it('tells OpenTelemetry of calls, with the guide’s own SDK', async () => {
   const upstream = await startMockUpstream({ answer: () => ({ content: 'hi' }) })
   const code = /```js\n(\/\/ telemetry\.mjs\n[^`]+)```/.exec(await guide())?.[1] ?? ''

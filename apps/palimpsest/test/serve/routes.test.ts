@@ -33,23 +33,6 @@ describe('the service', () => {
     ])
   })
 
-  it('tells the state before the first turn: an empty one', async () => {
-    const service = await startTestService({ engine: 'decisions' })
-    const empty = {
-      repoName: null,
-      turn: 0,
-      engine: { name: 'decisions' },
-      decisions: expect.objectContaining({ structure: [] }),
-      summary: null,
-      breakdown: null,
-    }
-    expect((await service.get('/state')).body).toMatchObject({ ...empty, session: 'default', key: 'default' })
-    await service.post('/init', { session: 'shop', repoName: 'shop' })
-    expect((await service.get('/state?session=shop')).body).toMatchObject({ ...empty, repoName: 'shop' })
-    expect((await service.post('/query', { query: 'We use Postgres.' })).body.turn).toBe(1)
-    expect((await service.get('/state?session=never')).status).toBe(404)
-  })
-
   it('begins the default session with a POST without a body, but not for a page elsewhere', async () => {
     const service = await startTestService()
     await service.post('/query', { query: 'We use Postgres.' })
@@ -97,26 +80,6 @@ describe('the service', () => {
       engine: 'compressor',
       loaded: 1,
     })
-  })
-
-  it('keeps sessions apart, and begins one anew without touching another', async () => {
-    const service = await startTestService({
-      models: {
-        answer: scripted(({ messages }) => words(messages.map(({ content }) => String(content)).join('\n'))),
-      },
-    })
-    await service.post('/query', { query: 'alpha is blue', session: 'a' })
-    await service.post('/query', { query: 'beta is red', session: 'b' })
-    const told = await service.post('/query', { query: 'what is it?', session: 'a' })
-    expect(told.body.answer).toContain('alpha is blue')
-    expect(told.body.answer).not.toContain('beta')
-
-    await service.post('/init', { session: 'a', repoName: 'other' })
-    const anew = await service.post('/query', { query: 'what is it?', session: 'a' })
-    expect(anew.body.turn).toBe(1)
-    expect(anew.body.answer).not.toContain('alpha')
-    expect(anew.body.answer).toContain('<repository>other</repository>')
-    expect((await service.get('/state?session=b')).body).toMatchObject({ turn: 1, repoName: null })
   })
 
   it('compacts on request, and answers from the summary behind it', async () => {

@@ -39,30 +39,6 @@ describe('palimpsest sessions', () => {
     expect(sessions.map(({ began }: { began: string }) => began)).toEqual(['one', 'two', 'three'])
   })
 
-  it('gives scripts everything as JSON', async () => {
-    using home = fakeHome()
-    const path = home.write('.pi/agent/sessions/x/1.jsonl', piLines('Rename it'))
-    expect(JSON.parse((await runSessions('--json')).stdout)).toEqual({
-      sessions: [
-        {
-          number: 1,
-          agent: 'pi',
-          path,
-          bytes: expect.any(Number),
-          modified: '2026-01-31T12:00:00.000Z',
-          project: '/work/shop',
-          began: 'Rename it',
-          problem: null,
-        },
-      ],
-      total: 1,
-      folders: expect.arrayContaining([
-        { agent: 'pi', title: 'pi', folder: join(home.home, '.pi/agent/sessions') },
-      ]),
-      unreadable: [],
-    })
-  })
-
   it('says where it looked when there is nothing', async () => {
     using home = fakeHome()
     const { stdout } = await runSessions()

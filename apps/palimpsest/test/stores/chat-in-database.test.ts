@@ -47,19 +47,6 @@ describeWithPostgres('a chat whose stores are in a database', (server) => {
       { session: first.id },
     ])
   })
-
-  it('leaves nothing behind when the database is not reached', async () => {
-    const { bench, database } = await databaseBench(server)
-    await database.configure({ url: 'postgres://ann:s3cret@127.0.0.1:1/nowhere' })
-    const input = {
-      configuration: await loadConfiguration(undefined, database.folder, {
-        PALIMPSEST_HOME: database.folder,
-      }),
-      flags: DECISIONS,
-    }
-    await expect(bench.open(scripted(), input)).rejects.toThrow(/127\.0\.0\.1:1\/nowhere .*cannot be reached/)
-    expect(await readdir(bench.home, { recursive: true })).toEqual(['locks'])
-  })
 })
 
 describeWithPostgres('a replay into a database', (server) => {

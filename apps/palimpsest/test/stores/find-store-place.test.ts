@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
-import { namedPlace, storePlace } from '../../src/stores/find-store-place.ts'
+import { storePlace } from '../../src/stores/find-store-place.ts'
 import { databasePlace } from '../../src/stores/store-place.ts'
 import { UsageError } from '../../src/usage-error.ts'
 
@@ -85,23 +85,6 @@ describe('the place of a store', () => {
     expect(await find('', ENVIRONMENT)).toBe('postgres://environment.test/talks')
     expect(await find(URL_BLOCK, { PALIMPSEST_STORE_URL: '' })).toBe('postgres://block.test/talks')
     expect(await find('', {})).toBeUndefined()
-  })
-
-  it('may be an address in the block of the engine, and has the settings of the block "store" wherever it is named', async () => {
-    await writeFile(
-      join(folder, 'config.yaml'),
-      'store: { schema: agents, pool_size: 3, statement_timeout: 5000, row_security: true, migrate: false }\n' +
-        'lcm: { store: "postgres://own.test/talks" }\n',
-    )
-    const configuration = await loadConfiguration(undefined, folder, HOME)
-    expect(namedPlace('lcm', configuration)).toEqual({
-      kind: 'postgres',
-      name: 'postgres://own.test/talks (schema agents)',
-      options: {
-        ...{ url: 'postgres://own.test/talks', schema: 'agents', poolSize: 3, statementTimeout: 5000 },
-        ...{ rowSecurity: true, migrate: false },
-      },
-    })
   })
 
   it('is refused by the name of what says it', async () => {
