@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type LcmStore, type StoreSearchQuery, searchMessages, searchStore } from '../../src/index.ts'
-import { AT, talk } from '../../src/store-tests/harness/talk.ts'
+import { AT, talk } from '../../src/store-tests/harness.ts'
 import { memoryStore } from '../memory-store.ts'
 
 const CONTEXT = { clock: { now: () => AT } }

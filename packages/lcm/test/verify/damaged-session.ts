@@ -6,8 +6,7 @@ import type {
   StoredMessage,
   SummaryNode,
 } from '../../src/store/lcm-session.ts'
-import { commit, compactTo, condenseAll, leaf } from '../../src/store-tests/harness/summaries.ts'
-import { AT, edit, encode, say, texts } from '../../src/store-tests/harness/talk.ts'
+import { commit, compactTo, condenseAll, leaf, AT, edit, encode, say, texts } from '../../src/store-tests/harness.ts'
 import { memoryStore } from '../memory-store.ts'
 
 /** What a store answers instead of what it holds. Null: the row is not there. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FrontierVersion, SeqRange, StoredMessage, SummaryNode } from '../../src/store/lcm-session.ts'
-import { AT } from '../../src/store-tests/harness/talk.ts'
+import { AT } from '../../src/store-tests/harness.ts'
 import { type Damage, reseal } from './damaged-session.ts'
 
 /** Changes one message, or takes it away. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LcmStore } from '../../src/store/lcm-store.ts'
-import { compactTo } from '../../src/store-tests/harness/summaries.ts'
-import { talk, texts } from '../../src/store-tests/harness/talk.ts'
+import { compactTo, talk, texts } from '../../src/store-tests/harness.ts'
 import { type VerifyProgress, verifyStore } from '../../src/verify/verify-session.ts'
 import { memoryStore } from '../memory-store.ts'
 import { damaged } from './damaged-session.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { talk } from '../../../lcm/src/store-tests/harness/talk.ts'
+import { talk } from '../../../lcm/src/store-tests/harness.ts'
 import { createPostgresStore } from '../../src/index.ts'
 import { describeWithPostgres } from '../support/postgres-server.ts'
 
