@@ -25,7 +25,7 @@ export { copyBeginning, type Imported, importSession, importStore } from './expo
 export { cutFrontier, undoCompaction } from './history/frontier-history.ts'
 export { liveSeqs } from './history/replaced-ranges.ts'
 export { storedBeginning } from './history/stored-beginning.ts'
-export { decodeMessage, encodeMessage, hashMessage } from './messages/encode-message.ts'
+export { encodeMessage, hashMessage } from './messages/encode-message.ts'
 export { searchMessages } from './search/search-messages.ts'
 export {
   type SessionHits,

@@ -5,7 +5,7 @@
 export { versionNotFound } from './errors/store-error.ts'
 export { type Cover, isInstructionRole, type KnownRows } from './history/check-frontier.ts'
 export { isReplaced, nextLive, previousLive } from './history/replaced-ranges.ts'
-export { storableCopy } from './messages/message-texts.ts'
+export { searchText, storableCopy } from './messages/encode-message.ts'
 export { checkTime } from './store/check-input.ts'
 export { DEFAULT_PRINCIPAL } from './store/lcm-store.ts'
 export * from './store-kit/fold-text.ts'

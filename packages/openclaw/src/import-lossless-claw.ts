@@ -156,12 +156,7 @@ function readMessage(database: DatabaseSync, row: MessageRow) {
     ...(role === 'toolResult' && { toolCallId: call ?? `call-${row.message_id}` }),
   })
   if (message === undefined) return undefined
-  const {
-    text: _,
-    shape: __,
-    forgotten: ___,
-    ...encoded
-  } = encodeMessage(message, tokens.countMessage(message))
+  const { text: _, forgotten: __, ...encoded } = encodeMessage(message, tokens.countMessage(message))
   const record: Omit<StoredRecord, 'seq'> = { type: 'message', ...encoded, at: timeOf(row.created_at) }
   return { messageId: row.message_id, record }
 }

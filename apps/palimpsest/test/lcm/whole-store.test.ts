@@ -79,7 +79,7 @@ describe('verify', () => {
   })
 
   it('finds a message that was changed, which nobody can mend, and its exit code says so', async () => {
-    damage("UPDATE message SET text = replace(text, 'Pier 7', 'Pier 9')")
+    damage("UPDATE message SET json = replace(json, 'Pier 7', 'Pier 9')")
     for (const args of [[], ['--repair']]) {
       const { code, stdout } = await lcm('verify', ...args)
       expect(code).toBe(1)

@@ -102,6 +102,7 @@ function countLeading(messages: readonly WindowMessage[]): number {
 
 /** A message that was deleted on request, in the context: its place, and nothing of it. */
 const FORGOTTEN = '(This message was deleted on request.)'
+const DAMAGED = '(This message is damaged in the store.)'
 
 /** A frozen message and what a store writes down of it. */
 export interface NewMessage {
@@ -154,9 +155,11 @@ export function toWindowMessage({ message, encoded }: NewMessage, seq: number, a
 
 /** A message as it comes back from a store. */
 export function fromStored({ seq, json, role, tokens, at, hash }: StoredMessage): WindowMessage {
-  if (json !== '') return { seq, message: freezeMessage(JSON.parse(json) as Message), tokens, at, hash }
+  const message: unknown = json === '' ? undefined : JSON.parse(json)
+  if (typeof message === 'object' && message !== null)
+    return { seq, message: freezeMessage(message as Message), tokens, at, hash }
   // The form of a call or a result is not known any more; a text in the assistant's role stands for it.
   const shown = role === 'user' || role === 'system' || role === 'developer' ? role : 'assistant'
-  const message: Message = { role: shown, content: FORGOTTEN }
-  return { seq, message: freezeMessage(message), tokens: 0, at, hash }
+  const lost: Message = { role: shown, content: json === '' ? FORGOTTEN : DAMAGED }
+  return { seq, message: freezeMessage(lost), tokens: 0, at, hash }
 }

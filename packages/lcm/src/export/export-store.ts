@@ -1,88 +1,36 @@
 import { createHash } from 'node:crypto'
-import { lazily, z } from '@palimpsest/core/options'
+import { storedMessages } from '../engine/load-window.ts'
 import { StoreError } from '../errors/store-error.ts'
-import type { LcmSession } from '../store/lcm-session.ts'
+import type { LcmSession, SessionHead, StoredMessage, SummaryNode } from '../store/lcm-session.ts'
 import { type LcmStore, listSessions, type SessionRef } from '../store/lcm-store.ts'
 
 /** The first line of an export. */
 export const EXPORT_HEADER = { format: 'palimpsest-lcm', version: 1 } as const
 
-export const headerSchema = lazily(() =>
-  z.object({ format: z.literal(EXPORT_HEADER.format), version: z.int() }),
-)
+interface SessionLine extends Required<SessionRef>, Omit<SessionHead, 'version'> {
+  readonly type: 'session'
+  /** The numbers of the summaries in force, in order. */
+  readonly frontier: readonly number[]
+}
+
+interface EndLine {
+  readonly type: 'end'
+  readonly sessions: number
+  readonly messages: number
+  /** Of all lines before this one in UTF-8, each with its newline. */
+  readonly sha256: string
+}
 
 /**
  * A line behind the header. A session is followed by its messages and its summaries, in the order of their numbers; the end
  * proves all lines before it.
  */
-export const lineSchema = lazily(() => {
-  const count = z.int().min(0)
-  const moment = z.number().min(0)
-  const hash = z.string().regex(/^[0-9a-f]{64}$/)
-  const forgotten = z.object({ at: moment, reason: z.string() }).exactOptional()
-
-  const session = z.object({
-    type: z.literal('session'),
-    principal: z.string(),
-    key: z.string(),
-    createdAt: moment,
-    nextSeq: count,
-    nextSummary: count,
-    replaced: z.array(z.object({ first: count, last: count })),
-    /** The numbers of the summaries in force, in order. */
-    frontier: z.array(count),
-  })
-
-  const message = z.object({
-    type: z.literal('message'),
-    seq: count,
-    role: z.string(),
-    hostId: z.string().exactOptional(),
-    at: moment,
-    tokens: z.number().min(0),
-    hash,
-    /** Empty when the message was forgotten. */
-    json: z.string(),
-    forgotten,
-  })
-
-  const summary = z.object({
-    type: z.literal('summary'),
-    number: count,
-    depth: count,
-    first: count,
-    last: count,
-    messages: count,
-    children: z.array(count),
-    text: z.string(),
-    tokens: z.number().min(0),
-    sourceTokens: z.number().min(0),
-    writer: z.enum(['model', 'extractive', 'pointer']),
-    at: moment,
-    from: moment,
-    to: moment,
-    hash,
-    forgotten,
-  })
-
-  const end = z.object({
-    type: z.literal('end'),
-    sessions: count,
-    messages: count,
-    /** Of all lines before this one in UTF-8, each with its newline. */
-    sha256: hash,
-  })
-
-  return z.discriminatedUnion('type', [session, message, summary, end])
-})
-
-export type ExportLine = z.output<ReturnType<typeof lineSchema>>
+export type ExportLine =
+  | SessionLine
+  | ({ readonly type: 'message' } & Omit<StoredMessage, 'replaced'>)
+  | ({ readonly type: 'summary' } & SummaryNode)
+  | EndLine
 export type LineOf<Type extends ExportLine['type']> = Extract<ExportLine, { type: Type }>
-
-/** The error for an export that is incomplete, damaged, or from another version. */
-export function invalidExport(reason: string, cause?: unknown): StoreError {
-  return new StoreError('INVALID_EXPORT', `the export cannot be read: ${reason}`, { cause })
-}
 
 /** Rows of a session that are read at a time. */
 const PAGE = 200
@@ -125,43 +73,18 @@ async function* sessionLines(session: LcmSession): AsyncGenerator<ExportLine> {
   const { principal, key } = session
   const { createdAt, nextSeq, nextSummary, replaced, version } = await session.head()
   const frontier = (await session.frontier(version)).nodes.map(({ number }) => number)
-  yield {
-    type: 'session',
-    principal,
-    key,
-    createdAt,
-    nextSeq,
-    nextSummary,
-    replaced: [...replaced],
-    frontier,
-  }
+  yield { type: 'session', principal, key, createdAt, nextSeq, nextSummary, replaced, frontier }
   yield* messageLines(session, nextSeq)
   for (let first = 1; first < nextSummary; first += PAGE) {
     const count = Math.min(PAGE, nextSummary - first)
-    const numbers = Array.from({ length: count }, (_, index) => first + index)
-    for (const { children, forgotten, ...node } of await session.summaries(numbers)) {
-      const { number, depth, first, last, messages, text, tokens, sourceTokens, writer } = node
-      const { at, from, to, hash } = node
-      yield {
-        ...{ type: 'summary', number, depth, first, last, messages, children: [...children], text, tokens },
-        ...{ sourceTokens, writer, at, from, to, hash },
-        ...(forgotten && { forgotten: { at: forgotten.at, reason: forgotten.reason } }),
-      }
-    }
+    const nodes = await session.summaries(Array.from({ length: count }, (_, index) => first + index))
+    for (const node of nodes) yield { type: 'summary', ...node }
   }
 }
 
 /** The messages before a number, replaced ones too. */
 export async function* messageLines(session: LcmSession, end: number): AsyncGenerator<LineOf<'message'>> {
-  for (let first = 0; first < end; first += PAGE) {
-    const last = Math.min(first + PAGE, end) - 1
-    const query = { first, last, limit: PAGE, includeReplaced: true }
-    for (const { seq, role, hostId, at, tokens, hash, json, forgotten } of await session.messages(query))
-      yield {
-        ...{ type: 'message', seq, role },
-        ...(hostId !== undefined && { hostId }),
-        ...{ at, tokens, hash, json },
-        ...(forgotten && { forgotten: { at: forgotten.at, reason: forgotten.reason } }),
-      }
-  }
+  const query = { first: 0, last: end - 1, includeReplaced: true }
+  for await (const { replaced: _, ...message } of storedMessages(session, query, PAGE))
+    yield { type: 'message', ...message }
 }

@@ -1,21 +1,13 @@
 import { createHash } from 'node:crypto'
-import { errorText, type Message } from '@palimpsest/core'
+import { errorText, type Message, PalimpsestError } from '@palimpsest/core'
 import { StoreConflictError, StoreError } from '../errors/store-error.ts'
 import { cutFrontier } from '../history/frontier-history.ts'
 import { countLive, rangesBefore } from '../history/replaced-ranges.ts'
 import { encodeMessage } from '../messages/encode-message.ts'
 import { hashSummary } from '../store/hash-summary.ts'
-import type { EncodedMessage, LcmSession, SessionHead, SummaryNode } from '../store/lcm-session.ts'
+import type { EncodedMessage, LcmSession, SeqRange, SessionHead, SummaryNode } from '../store/lcm-session.ts'
 import type { LcmStore } from '../store/lcm-store.ts'
-import {
-  EXPORT_HEADER,
-  type ExportLine,
-  headerSchema,
-  invalidExport,
-  type LineOf,
-  lineSchema,
-  messageLines,
-} from './export-store.ts'
+import { EXPORT_HEADER, type ExportLine, type LineOf, messageLines } from './export-store.ts'
 
 export interface Imported {
   /** Sessions of the export, new or known. */
@@ -68,8 +60,9 @@ export async function importStore(store: LcmStore, lines: AsyncIterable<string>)
         if (line.type === 'message') counts.messages++
       }
     } catch (error) {
-      if (!StoreError.isInstance(error) || error.code !== 'INVALID_EXPORT') throw error
-      throw new StoreError(error.code, `line ${number}: ${errorText(error)}`, { cause: error })
+      const isOfLine = StoreError.isInstance(error) ? error.code === 'INVALID_EXPORT' : isWrongValue(error)
+      if (!isOfLine) throw error
+      throw new StoreError('INVALID_EXPORT', `line ${number}: ${errorText(error)}`, { cause: error })
     }
     digest.update(`${text}\n`)
   }
@@ -77,18 +70,30 @@ export async function importStore(store: LcmStore, lines: AsyncIterable<string>)
   return { sessions: counts.sessions, messages: added }
 }
 
-function checkHeader(text: string): void {
-  const header = headerSchema().safeParse(parseJson(text))
-  if (!header.success) throw invalidExport('this is no export of a store')
-  const { version } = header.data
-  if (version !== EXPORT_HEADER.version)
-    throw invalidExport(`version ${version} of the format is not known; update this package`)
+/** The error for an export that is incomplete, damaged, or from another version. */
+function invalidExport(reason: string, cause?: unknown): StoreError {
+  return new StoreError('INVALID_EXPORT', `the export cannot be read: ${reason}`, { cause })
 }
 
+/** A member of a line is missing, or a store takes no such value. */
+function isWrongValue(error: unknown): boolean {
+  return error instanceof TypeError || (PalimpsestError.isInstance(error) && error.code === 'INVALID_OPTION')
+}
+
+function checkHeader(text: string): void {
+  const header = parseJson(text) as Partial<Record<keyof typeof EXPORT_HEADER, unknown>> | null
+  if (header?.format !== EXPORT_HEADER.format) throw invalidExport('this is no export of a store')
+  if (header.version !== EXPORT_HEADER.version)
+    throw invalidExport(`version ${header.version} of the format is not known; update this package`)
+}
+
+const TYPES: readonly unknown[] = ['session', 'message', 'summary', 'end'] satisfies ExportLine['type'][]
+
+/** What the line says is proved by the hashes of messages and summaries, by the store, and by the last line. */
 function readLine(text: string): ExportLine {
-  const line = lineSchema().safeParse(parseJson(text))
-  if (!line.success) throw invalidExport('it is no line of an export', line.error)
-  return line.data
+  const line = parseJson(text) as ExportLine | null
+  if (!TYPES.includes(line?.type)) throw invalidExport('it is no line of an export')
+  return line as ExportLine
 }
 
 function parseJson(text: string): unknown {
@@ -133,7 +138,7 @@ export async function importSession(
 class SessionImport {
   readonly #session: LcmSession
   readonly #line: LineOf<'session'>
-  readonly #ranges: LineOf<'session'>['replaced']
+  readonly #ranges: SeqRange[]
   /** As it was before the import; its numbers tell what is there already. */
   readonly #known: SessionHead
   #version: number
@@ -268,7 +273,7 @@ function toEncoded({
 }: LineOf<'message'>): EncodedMessage & { at: number } {
   const { at, tokens, hash, json, forgotten } = row
   if (forgotten !== undefined) {
-    const empty = { json: '', text: '', shape: '' }
+    const empty = { json: '', text: '' }
     return { role, ...(hostId !== undefined && { hostId }), ...empty, hash, tokens, at, forgotten }
   }
   try {

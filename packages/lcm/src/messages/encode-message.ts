@@ -2,22 +2,8 @@ import { hash } from 'node:crypto'
 import type { Message } from '@palimpsest/core'
 import { checkTokens } from '../store/check-input.ts'
 import type { EncodedMessage } from '../store/lcm-session.ts'
-import {
-  escapeLiterals,
-  isPlainMessage,
-  isStorable,
-  mapTexts,
-  storableCopy,
-  type TextMark,
-  unescapeLiterals,
-} from './message-texts.ts'
 
-/**
- * The stored form of a message. `tokens`: tokens of the whole message. Texts that a search reads stand in `text`
- * only, and `shape` says where in the message they belong. Reasoning and media stay in `shape`.
- *
- * @throws InvalidOptionError when `tokens` is no count.
- */
+/** The stored form of a message. `tokens`: tokens of the whole message. @throws InvalidOptionError when `tokens` is no count. */
 export function encodeMessage(message: Message, tokens: number): EncodedMessage {
   checkTokens('tokens', tokens)
   const json = jsonOf(message)
@@ -26,36 +12,20 @@ export function encodeMessage(message: Message, tokens: number): EncodedMessage 
     role: typeof role === 'object' ? JSON.stringify(role) : String(role),
     ...(typeof id === 'string' && { hostId: id }),
     json,
-    hash: hashMessage(message, json),
-    ...takeApart(isPlainMessage(message) ? message : JSON.parse(json)),
+    hash: hash('sha256', json),
+    text: searchText(json),
     tokens,
   }
 }
 
-/** True when a stored message is this one to the last byte. Its texts are compared first: to hash them costs five times that. */
-export function isStoredAs(
-  { shape, text, hash }: Pick<EncodedMessage, 'shape' | 'text' | 'hash'>,
-  message: Message,
-): boolean {
-  const own = isPlainMessage(message) && takeApart(message)
-  return (own && own.shape === shape && own.text === text) || hash === hashMessage(message)
-}
-
-function takeApart(message: unknown): Pick<EncodedMessage, 'shape' | 'text'> {
-  const pieces: string[] = []
-  const marks: TextMark[] = []
-  const skeleton = mapTexts(message, (text, isJson) => {
-    const taken = takeText(text, isJson)
-    if (taken.piece !== '') pieces.push(taken.piece)
-    marks.push(taken.mark)
-    return taken.left
-  })
-  return { text: pieces.join('\n'), shape: JSON.stringify([skeleton, ...marks]) }
+/** True when a stored message is this one to the last byte. The texts are compared first: hashing one costs five times that. */
+export function isStoredAs(stored: Pick<EncodedMessage, 'json' | 'hash'>, message: Message): boolean {
+  return stored.json === '' ? stored.hash === hashMessage(message) : stored.json === jsonOf(message)
 }
 
 /** The hash of a message's stored form. */
-export function hashMessage(message: Message, json = jsonOf(message)): string {
-  return hash('sha256', json)
+export function hashMessage(message: Message): string {
+  return hash('sha256', jsonOf(message))
 }
 
 /** A value that JSON does not know is stored as null. */
@@ -63,31 +33,56 @@ function jsonOf(message: Message): string {
   return JSON.stringify(message) ?? 'null'
 }
 
-/** `piece` goes to the text, `left` stays in the shape, and `mark` says how to make one of them again. */
-function takeText(text: string, isJson: boolean): { piece: string; left: string; mark: TextMark } {
-  const { text: piece, marks } = isJson ? unescapeLiterals(text) : { text, marks: [] }
-  if (!isStorable(piece)) return { piece: storableCopy(piece), left: text, mark: -piece.length }
-  return { piece, left: '', mark: marks.length === 0 ? piece.length : [piece.length, ...marks] }
+/**
+ * What a search reads of a message's JSON text, with newlines between: content, refusal, then the name and the arguments of each
+ * call. Reasoning and media are no part of it. Empty for what is no message.
+ */
+export function searchText(json: string): string {
+  const { content, refusal, tool_calls: calls } = fieldsOf(parse(json))
+  const parts = Array.isArray(content) ? content.map(fieldsOf) : [{ type: 'text', text: content }]
+  const called = Array.isArray(calls) ? calls.map(fieldsOf) : []
+  const texts = [
+    ...parts.map(({ type, ...part }) => (type === 'text' || type === 'refusal' ? part[type] : undefined)),
+    refusal,
+    ...called.flatMap(({ function: fn, custom }) => {
+      const { name, arguments: args } = fieldsOf(fn)
+      const { name: customName, input } = fieldsOf(custom)
+      return [name, typeof args === 'string' ? unescapeLiterals(args) : undefined, customName, input]
+    }),
+  ]
+  const kept = texts.filter((text): text is string => typeof text === 'string' && text !== '')
+  return storableCopy(kept.join('\n'))
 }
 
-/**
- * The JSON text of a message, as it was before `encodeMessage` took it apart.
- *
- * @throws SyntaxError or TypeError when `shape` is damaged. Other damage shows in the hash of what is returned.
- */
-export function decodeMessage(shape: string, text: string): string {
-  const [skeleton, ...marks] = JSON.parse(shape) as [unknown, ...TextMark[]]
-  let next = 0
-  let position = 0
-  const message = mapTexts(skeleton, (left) => {
-    const mark = marks[next++] ?? 0
-    const [signed = 0, ...escapes] = typeof mark === 'number' ? [mark] : mark
-    const length = Math.abs(Number(signed))
-    if (length === 0) return left
-    const piece = text.slice(position, position + length)
-    // Behind each piece stands the newline that divides it from the next one.
-    position += length + 1
-    return Number(signed) < 0 ? left : escapeLiterals(piece, escapes)
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+const LITERAL = /"(?:[^"\\]|\\.)*"/gs
+
+/** JSON text with the escapes in its string literals resolved: a newline is one, so that the word behind it is a word and not `nword`. */
+function unescapeLiterals(json: string): string {
+  if (!json.includes('\\')) return json
+  return json.replace(LITERAL, (literal) => {
+    const value = literal.includes('\\') ? parse(literal) : undefined
+    return typeof value === 'string' ? `"${value}"` : literal
   })
-  return JSON.stringify(message)
+}
+
+/** Lone surrogates cannot be written as UTF-8, and C interfaces end a text at a NUL character. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
+}
+
+/** The text with U+FFFD in the place of what cannot be stored. Its length in characters is the same. */
+export function storableCopy(text: string): string {
+  return isStorable(text) ? text : text.toWellFormed().replaceAll('\0', '\uFFFD')
 }

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '@palimpsest/core'
-import { storableCopy } from '../messages/message-texts.ts'
+import { storableCopy } from '../messages/encode-message.ts'
 import type { SearchTerm } from '../store/lcm-session.ts'
 
 /** Characters of a query at most. A longer one is a pasted text, not a question. */

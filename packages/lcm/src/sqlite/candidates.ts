@@ -1,6 +1,6 @@
 import type { Sql } from '@palimpsest/sqlite-kit'
 import { isReplaced } from '../history/replaced-ranges.ts'
-import { storableCopy } from '../messages/message-texts.ts'
+import { searchText, storableCopy } from '../messages/encode-message.ts'
 import type {
   CandidateQuery,
   MessageCandidate,
@@ -9,16 +9,13 @@ import type {
   SummaryCandidate,
 } from '../store/lcm-session.ts'
 import { cjkGrams, foldText, termWords } from '../store-kit/fold-text.ts'
-import { summaryText, unpackName } from '../store-kit/row-columns.ts'
+import { unpackName } from '../store-kit/row-columns.ts'
 import { readRows } from './message-rows.ts'
 import type { FullTextTable } from './schema.ts'
 import { baseOf, numberOf } from './session-row.ts'
 
-type MessageList = [id: number, role: string, at: number, text: string]
-type SummaryList = [
-  ...[id: number, depth: number, first: number, last: number, at: number],
-  ...[exact: string | null, text: string],
-]
+type MessageList = [id: number, role: string, at: number, json: string]
+type SummaryList = [...[id: number, depth: number, first: number, last: number, at: number, text: string]]
 
 /** Messages that may match. A forgotten one is left out: there is nothing in it to find. */
 export function messageCandidates(
@@ -30,22 +27,22 @@ export function messageCandidates(
   const searched = {
     table: 'message',
     match: matchMessages(query.where),
-    columns: ['id', 'role', 'at', 'text'],
+    columns: ['id', 'role', 'at', 'json'],
   }
   const skipped = query.includeReplaced === true ? [] : replaced
-  return readMatching<MessageList>(sql, no, searched, query, skipped).map(([id, role, at, text]) => {
+  return readMatching<MessageList>(sql, no, searched, query, skipped).map(([id, role, at, json]) => {
     const seq = numberOf(id)
-    return { seq, role: unpackName(role), at, text, replaced: isReplaced(replaced, seq) }
+    return { seq, role: unpackName(role), at, text: searchText(json), replaced: isReplaced(replaced, seq) }
   })
 }
 
 export function summaryCandidates(sql: Sql, no: number, query: CandidateQuery): SummaryCandidate[] {
-  const columns = ['id', 'depth', 'first', 'last', 'at', 'exact_text', 'text']
+  const columns = ['id', 'depth', 'first', 'last', 'at', 'text']
   const searched = { table: 'summary', match: matchSummaries(query.where), columns }
   return readMatching<SummaryList>(sql, no, searched, query, []).map(
-    ([id, depth, first, last, at, exact, text]) => ({
+    ([id, depth, first, last, at, text]) => ({
       ...{ number: numberOf(id), depth, first, last, at },
-      text: summaryText({ exact_text: exact, text }),
+      text: unpackName(text),
     }),
   )
 }

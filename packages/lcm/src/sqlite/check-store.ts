@@ -4,6 +4,9 @@ import { unpackName } from '../store-kit/row-columns.ts'
 import { FULL_TEXT_TABLES, type FullTextTable } from './schema.ts'
 import { numberOf, ROWS_PER_SESSION, type SessionRow } from './session-row.ts'
 
+const WRONG_SCRIPT = 'script <> lcm_script(lcm_text(json))'
+const STRAY = `NOT EXISTS (SELECT 1 FROM session WHERE no = id / ${ROWS_PER_SESSION})`
+
 /** Finds the faults of a file. Reads all of it. Outside of a transaction. */
 export function checkStore(sql: Sql): StoreFault[] {
   // One state of the file, whatever others write meanwhile. Comparing an index asks for the lock of a writer.
@@ -17,7 +20,7 @@ export function checkStore(sql: Sql): StoreFault[] {
 /** Makes the indexes anew from the texts. Returns what is left. */
 export async function repairStore(connection: Connection): Promise<StoreFault[]> {
   await connection.write((sql) => {
-    sql.run('UPDATE message SET script = lcm_script(text) WHERE script <> lcm_script(text)')
+    sql.run(`UPDATE message SET script = lcm_script(lcm_text(json)) WHERE ${WRONG_SCRIPT}`)
     for (const table of FULL_TEXT_TABLES)
       if (isStale(sql, table)) sql.run(`INSERT INTO ${table} (${table}) VALUES ('rebuild')`)
   })
@@ -57,65 +60,27 @@ function isStale(sql: Sql, table: FullTextTable): boolean {
   }
 }
 
-/** Each finds rows of one kind of fault; `id` is the row id of a message or summary, `no` a session's number. */
-interface RowCheck {
-  readonly code: string
-  readonly kind: 'm' | 's' | 'session'
-  readonly message: string
-  readonly repairable: boolean
-  readonly query: string
-}
-
 /** Rows of each kind that are named. */
 const MAX_ROWS = 100
 
-const OWN_ROWS = `BETWEEN no * ${ROWS_PER_SESSION} AND no * ${ROWS_PER_SESSION} + ${ROWS_PER_SESSION - 1}`
+/** Kinds of faults: the code, the prefix of a row's number, what is said of it, and whether it can be mended. */
+const CHECKS = [
+  ['stray-row', 'm', 'belongs to no session', false, `message WHERE ${STRAY}`],
+  ['stray-row', 's', 'belongs to no session', false, `summary WHERE ${STRAY}`],
+  ['wrong-script', 'm', 'is not indexed as its characters want it', true, `message WHERE ${WRONG_SCRIPT}`],
+] as const
 
-/** A session that has not as many rows in a table as it counts. */
-function missing(code: string, what: string, rows: string, counted: string): RowCheck {
-  const query = `SELECT no FROM session WHERE (SELECT count(*) FROM ${rows}) <> ${counted}`
-  return { code, kind: 'session', message: `has not as many ${what} as it counts`, repairable: false, query }
-}
-
-/** Rows whose session is not there. */
-function stray(kind: 'm' | 's', table: string): RowCheck {
-  const query = `SELECT id FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM session WHERE no = id / ${ROWS_PER_SESSION})`
-  return { code: 'stray-row', kind, message: 'belongs to no session', repairable: false, query }
-}
-
-const CHECKS: readonly RowCheck[] = [
-  missing('missing-message', 'messages', `message WHERE id ${OWN_ROWS}`, 'next_seq'),
-  missing('missing-summary', 'summaries', `summary WHERE id ${OWN_ROWS}`, 'next_summary - 1'),
-  missing('missing-version', 'frontiers', 'version WHERE session = no', 'session.version + 1'),
-  stray('m', 'message'),
-  stray('s', 'summary'),
-  {
-    code: 'wrong-script',
-    kind: 'm',
-    message: 'is not indexed as its characters want it',
-    repairable: true,
-    query: 'SELECT id FROM message WHERE script <> lcm_script(text)',
-  },
-]
-
-/** Contradictions between the rows of the store. */
+/** Contradictions between the rows of the store. What a session counts and does not hold, `verifySession` finds. */
 function checkRows(sql: Sql): StoreFault[] {
-  return CHECKS.flatMap(({ code, kind, message, repairable, query }) =>
-    sql.all<{ id?: number; no?: number }>(`${query} LIMIT ${MAX_ROWS}`).map(({ id, no }): StoreFault => {
+  return CHECKS.flatMap(([code, kind, message, repairable, from]) =>
+    sql.all<{ id: number }>(`SELECT id FROM ${from} LIMIT ${MAX_ROWS}`).map(({ id }): StoreFault => {
       const session = sql.get<Pick<SessionRow, 'principal' | 'key'>>(
         'SELECT principal, key FROM session WHERE no = ?',
-        no ?? Math.floor((id ?? 0) / ROWS_PER_SESSION),
+        Math.floor(id / ROWS_PER_SESSION),
       )
       const owner = session && { principal: unpackName(session.principal), key: unpackName(session.key) }
-      const ref = id === undefined ? undefined : `${kind}${numberOf(id)}`
-      const subject = ref ?? `The session ${owner?.key}`
-      return {
-        code,
-        message: `${subject} ${message}.`,
-        ...owner,
-        ...(ref !== undefined && { ref }),
-        repairable,
-      }
+      const ref = `${kind}${numberOf(id)}`
+      return { code, message: `${ref} ${message}.`, ...owner, ref, repairable }
     }),
   )
 }

@@ -1,6 +1,6 @@
 import { insertSealed, type Sql } from '@palimpsest/sqlite-kit'
 import { isReplaced, nextLive, previousLive } from '../history/replaced-ranges.ts'
-import { isStoredAs } from '../messages/encode-message.ts'
+import { isStoredAs, storableCopy } from '../messages/encode-message.ts'
 import type { LcmSession, MessageQuery, SeqRange, StoredMessage } from '../store/lcm-session.ts'
 import { foldText, gramText, type Script, scriptOf, wordText } from '../store-kit/fold-text.ts'
 import {
@@ -60,11 +60,9 @@ export function compareMessages(
     seq >= 0 && seq <= LAST_NUMBER && !isReplaced(replaced, seq) ? base + seq : -1,
   )
   const query =
-    'SELECT message.id, shape, text, hash FROM json_each(?) AS wanted CROSS JOIN message ON message.id = wanted.value'
-  const rows = sql.lists<[number, string, string, Uint8Array]>(query, JSON.stringify(ids))
-  const stored = new Map(
-    rows.map(([id, shape, text, hash]) => [id, { shape, text, hash: hashOf(hash) }] as const),
-  )
+    'SELECT message.id, message.json, hash FROM json_each(?) AS wanted CROSS JOIN message ON message.id = wanted.value'
+  const rows = sql.lists<[number, string, Uint8Array]>(query, JSON.stringify(ids))
+  const stored = new Map(rows.map(([id, json, hash]) => [id, { json, hash: hashOf(hash) }] as const))
   return messages.map((message, index) => {
     const row = stored.get(ids[index] ?? -1)
     return row !== undefined && isStoredAs(row, message)
@@ -121,11 +119,12 @@ export function unindexMessage(sql: Sql, id: number, text: string, script: Scrip
 }
 
 export function indexSummary(sql: Sql, id: number, text: string): void {
-  if (text !== '') sql.run('INSERT INTO summary_trigrams (rowid, text) VALUES (?, ?)', id, foldText(text))
+  if (text !== '')
+    sql.run('INSERT INTO summary_trigrams (rowid, text) VALUES (?, ?)', id, foldText(storableCopy(text)))
 }
 
 export function unindexSummary(sql: Sql, id: number, text: string): void {
-  if (text !== '') removeRow(sql, 'summary_trigrams', id, foldText(text))
+  if (text !== '') removeRow(sql, 'summary_trigrams', id, foldText(storableCopy(text)))
 }
 
 function removeRow(sql: Sql, table: FullTextTable, id: number, indexed: string): void {

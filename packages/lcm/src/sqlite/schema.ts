@@ -1,6 +1,8 @@
 import { SEAL_COLUMN, type SealedTable, type StoreFormat, sealTables } from '@palimpsest/sqlite-kit'
 import { StoreError } from '../errors/store-error.ts'
+import { searchText, storableCopy } from '../messages/encode-message.ts'
 import { foldText, gramText, scriptOf, wordText } from '../store-kit/fold-text.ts'
+import { unpackName } from '../store-kit/row-columns.ts'
 
 /** Options of every full-text table: no positions and no sizes are kept, because who asks looks at the text itself. */
 const LEAN = 'detail=none, columnsize=0'
@@ -8,7 +10,7 @@ const LEAN = 'detail=none, columnsize=0'
 /** The division of a text into indexed words, see `wordText`: everything but ASCII is a part of a word. */
 const WORDS = `tokenize="ascii tokenchars '_'"`
 
-/** Messages. Their texts are proved by their hash, and `script` can be made anew from them. */
+/** Messages. Their JSON is proved by their hash, and `script` can be made anew from it. */
 export const MESSAGE_TABLE: SealedTable = {
   table: 'message',
   key: ['id'],
@@ -45,7 +47,7 @@ const SEALED: readonly SealedTable[] = [
         'from_at',
         'to_at',
       ],
-      ...['hash', 'forgotten_at', 'forgotten_reason', 'exact_text', 'text'],
+      ...['hash', 'forgotten_at', 'forgotten_reason', 'text'],
     ],
   },
   {
@@ -57,9 +59,8 @@ const SEALED: readonly SealedTable[] = [
 
 /**
  * The steps from an empty file to the newest version: a file of version n has the first n behind it. A published step
- * is never changed. The text of a message stands once, in its row. The full-text tables read it through views, which
- * bring it into the indexed form (`lcm_fold`, `lcm_words` and `lcm_grams` are functions of ours) when an index is
- * rebuilt or checked.
+ * is never changed. A message is stored once, as JSON. The full-text tables read its text through views, which bring it into
+ * the indexed form (the functions `lcm_*` are ours) when an index is rebuilt or checked.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -90,8 +91,7 @@ const MIGRATIONS: readonly string[] = [
     host_id TEXT,
     forgotten_at INTEGER,
     forgotten_reason TEXT,
-    shape TEXT NOT NULL,
-    text TEXT NOT NULL,
+    json TEXT NOT NULL,
     ${SEAL_COLUMN}
   );
 
@@ -111,7 +111,6 @@ const MIGRATIONS: readonly string[] = [
     hash BLOB NOT NULL,
     forgotten_at INTEGER,
     forgotten_reason TEXT,
-    exact_text TEXT,
     text TEXT NOT NULL,
     ${SEAL_COLUMN}
   );
@@ -126,13 +125,15 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (session, version)
   ) WITHOUT ROWID;
   CREATE VIEW message_words_text AS
-    SELECT id, CASE script WHEN 0 THEN text ELSE lcm_words(text) END AS text FROM message WHERE text <> '';
+    SELECT id, CASE script WHEN 0 THEN lcm_text(json) ELSE lcm_words(lcm_text(json)) END AS text
+    FROM message WHERE json <> '';
   CREATE VIEW message_trigrams_text AS
-    SELECT id, CASE script WHEN 0 THEN text ELSE lcm_fold(text) END AS text FROM message WHERE text <> '';
+    SELECT id, CASE script WHEN 0 THEN lcm_text(json) ELSE lcm_fold(lcm_text(json)) END AS text
+    FROM message WHERE json <> '';
   CREATE VIEW message_grams_text AS
-    SELECT id, lcm_grams(text) AS text FROM message WHERE text <> '' AND script = 2;
+    SELECT id, lcm_grams(lcm_text(json)) AS text FROM message WHERE script = 2;
   CREATE VIEW summary_trigrams_text AS
-    SELECT id, lcm_fold(text) AS text FROM summary WHERE text <> '';
+    SELECT id, lcm_summary(text) AS text FROM summary WHERE text <> '';
   CREATE VIRTUAL TABLE message_words USING fts5 (
     text, content='message_words_text', content_rowid='id', ${LEAN}, ${WORDS}
   );
@@ -171,6 +172,8 @@ export const STORE_FORMAT: StoreFormat = {
   migrations: MIGRATIONS,
   addFunctions(database) {
     const pure = { deterministic: true, directOnly: false } as const
+    database.function('lcm_text', pure, (json) => searchText(String(json)))
+    database.function('lcm_summary', pure, (text) => foldText(storableCopy(unpackName(String(text)))))
     database.function('lcm_fold', pure, (text) => foldText(String(text)))
     database.function('lcm_words', pure, (text) => wordText(String(text)))
     database.function('lcm_grams', pure, (text) => gramText(String(text)))

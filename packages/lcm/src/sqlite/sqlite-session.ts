@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Connection, insertRow, type Sql } from '@palimpsest/sqlite-kit'
 import { StoreError, versionNotFound } from '../errors/store-error.ts'
 import type { Cover, KnownRows } from '../history/check-frontier.ts'
+import { searchText } from '../messages/encode-message.ts'
 import { checkTime } from '../store/check-input.ts'
 import type {
   Forgotten,
@@ -171,15 +172,15 @@ function forgetMessages(
   const tombstone = [at, packName(reason)] as const
   let messages = 0
   for (;;) {
-    const rows = sql.all<Pick<MessageRow, 'id' | 'script' | 'text'>>(
-      `SELECT id, script, text FROM message
+    const rows = sql.all<Pick<MessageRow, 'id' | 'script' | 'json'>>(
+      `SELECT id, script, json FROM message
        WHERE id BETWEEN ? AND ? AND forgotten_at IS NULL ORDER BY id LIMIT ?`,
       ...[base + range.first, base + range.last, PAGE_ROWS],
     )
-    for (const { id, script, text } of rows) {
-      unindexMessage(sql, id, text, script)
+    for (const { id, script, json } of rows) {
+      unindexMessage(sql, id, searchText(json), script)
       sql.run(
-        `UPDATE message SET text = '', shape = '', script = 0, forgotten_at = ?, forgotten_reason = ? WHERE id = ?`,
+        `UPDATE message SET json = '', script = 0, forgotten_at = ?, forgotten_reason = ? WHERE id = ?`,
         ...[...tombstone, id],
       )
     }
@@ -192,9 +193,9 @@ function forgetMessages(
     ...[base, base + LAST_NUMBER, range.last, range.first],
   )
   for (const { id, text } of covering) {
-    unindexSummary(sql, id, text)
+    unindexSummary(sql, id, unpackName(text))
     sql.run(
-      `UPDATE summary SET text = '', exact_text = NULL, forgotten_at = ?, forgotten_reason = ? WHERE id = ?`,
+      `UPDATE summary SET text = '', forgotten_at = ?, forgotten_reason = ? WHERE id = ?`,
       ...[...tombstone, id],
     )
   }
@@ -214,7 +215,7 @@ function insertSummary(sql: Sql, no: number, node: SummaryNode): void {
   const columns = summaryColumns(node)
   const children = JSON.stringify(node.children)
   insertRow(sql, 'summary', { id, hash: hashBytes(node.hash), children, ...columns })
-  indexSummary(sql, id, columns.text)
+  indexSummary(sql, id, node.text)
 }
 
 /** The range of a summary; undefined when the session has none of that number. */

@@ -1,6 +1,5 @@
 import { isReplaced } from '../history/replaced-ranges.ts'
-import { decodeMessage } from '../messages/encode-message.ts'
-import { isStorable, storableCopy } from '../messages/message-texts.ts'
+import { isStorable } from '../messages/encode-message.ts'
 import type { SeqRange, StoredMessage, SummaryNode } from '../store/lcm-session.ts'
 import type { NewMessage, StoredSession } from './stored-session.ts'
 
@@ -127,8 +126,8 @@ export interface MessageColumns extends TombstoneColumns {
   readonly at: number
   readonly tokens: number
   readonly host_id: string | null
-  readonly shape: string
-  readonly text: string
+  /** Empty when the message was forgotten. */
+  readonly json: string
 }
 
 /** A row as a session gives it out. `replaced`: the ranges of the session. */
@@ -143,33 +142,32 @@ export function toStoredMessage(
     at: row.at,
     tokens: row.tokens,
     hash,
-    json: toJson(row),
+    json: validJson(row.json),
     replaced: isReplaced(replaced, seq),
     ...toForgotten(row),
   }
 }
 
-/** Damaged rows are given out as they were found: the hash tells, and the rest of the page can be read. */
-function toJson({ shape, text, forgotten_at: forgotten }: MessageColumns): string {
-  if (forgotten !== null) return ''
+/** A damaged text is given out as a JSON string: its hash tells, and the rest of the page can be read. */
+function validJson(json: string): string {
   try {
-    return decodeMessage(shape, text)
+    if (json !== '') JSON.parse(json)
+    return json
   } catch {
-    return `${shape}\n${text}`
+    return JSON.stringify(json)
   }
 }
 
 /** Undoes `toStoredMessage`. */
 export function messageColumns(message: NewMessage): Columns<MessageColumns> {
-  const { role, at, tokens, hostId, forgotten, shape, text } = message
+  const { role, at, tokens, hostId, forgotten, json } = message
   return {
     role: packName(role),
     at,
     tokens,
     host_id: hostId === undefined ? null : packName(hostId),
     ...tombstoneColumns(forgotten),
-    shape,
-    text,
+    json,
   }
 }
 
@@ -185,8 +183,7 @@ export interface SummaryColumns extends TombstoneColumns {
   readonly at: number
   readonly from_at: number
   readonly to_at: number
-  /** The text as a name is packed, when `text` can only hold a copy. */
-  readonly exact_text: string | null
+  /** Packed. */
   readonly text: string
 }
 
@@ -203,7 +200,7 @@ export function toSummaryNode(
     last,
     messages,
     children,
-    text: summaryText(row),
+    text: unpackName(row.text),
     tokens,
     sourceTokens: row.source_tokens,
     writer: writer as SummaryNode['writer'],
@@ -215,18 +212,9 @@ export function toSummaryNode(
   }
 }
 
-/** The text of a summary, whatever characters are in it. */
-export function summaryText({
-  exact_text: exact,
-  text,
-}: Pick<SummaryColumns, 'exact_text' | 'text'>): string {
-  return exact === null ? text : unpackName(exact)
-}
-
 /** Undoes `toSummaryNode`. */
 export function summaryColumns(node: SummaryNode): Columns<SummaryColumns> {
   const { depth, first, last, messages, tokens, sourceTokens, writer, at, from, to, forgotten } = node
-  const text = storableCopy(node.text)
   return {
     depth,
     first,
@@ -239,7 +227,6 @@ export function summaryColumns(node: SummaryNode): Columns<SummaryColumns> {
     from_at: from,
     to_at: to,
     ...tombstoneColumns(forgotten),
-    exact_text: text === node.text ? null : packName(node.text),
-    text,
+    text: packName(node.text),
   }
 }

@@ -405,7 +405,7 @@ export const forgetCases = defineCases({
     const session = await talk(harness.create(), 'a', 'one')
     const [message] = userMessages('secret')
     if (message === undefined) throw new Error('there is a message')
-    const empty = { json: '', text: '', shape: '', forgotten: tombstone }
+    const empty = { json: '', text: '', forgotten: tombstone }
     await session.append({ nextSeq: 1, messages: [{ ...message, ...empty }], at: AT })
     const node = { ...(await leaf(session, 1, 0, 1)), text: '', forgotten: tombstone }
     await commit(session, [node], [1])

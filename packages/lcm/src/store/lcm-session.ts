@@ -65,13 +65,11 @@ export interface EncodedMessage {
   readonly hash: string
   /** The text for searches: the texts of the content, and the names and arguments of calls, with newlines between. */
   readonly text: string
-  /** The message without the texts that stand in `text`. Both together give `json` back (`decodeMessage`). */
-  readonly shape: string
   /** Tokens of the whole message, by the counter of the engine that stored it. */
   readonly tokens: number
   /** When it came, in milliseconds since the epoch, if that is known of this message. Default: when it is written. */
   readonly at?: number
-  /** An imported message that was forgotten: `json`, `text` and `shape` are empty, and `hash` is that of what it said. */
+  /** An imported message that was forgotten: `json` and `text` are empty, and `hash` is that of what it said. */
   readonly forgotten?: { readonly at: number; readonly reason: string }
 }
 

@@ -2,7 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { StoreError } from '../../src/errors/store-error.ts'
 import { copyBeginning, importStore } from '../../src/export/import-store.ts'
 import type { LcmStore } from '../../src/store/lcm-store.ts'
-import { hostileMessages, compactTo, condenseAll, AT, contents, edit, encode, say, talk, texts } from '../../src/store-tests/harness.ts'
+import {
+  AT,
+  compactTo,
+  condenseAll,
+  contents,
+  edit,
+  encode,
+  hostileMessages,
+  say,
+  talk,
+  texts,
+} from '../../src/store-tests/harness.ts'
 import { verifyStore } from '../../src/verify/verify-session.ts'
 import { memoryStore } from '../memory-store.ts'
 import { eachOf, endingAfter, exportLines } from './lines.ts'

@@ -2,7 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cutFrontier, frontierAt } from '../../src/history/frontier-history.ts'
 import type { LcmSession, SummaryNode } from '../../src/store/lcm-session.ts'
-import { commit, compactTo, condense, condenseAll, numbersOf, edit, say, talk, texts } from '../../src/store-tests/harness.ts'
+import {
+  commit,
+  compactTo,
+  condense,
+  condenseAll,
+  edit,
+  numbersOf,
+  say,
+  talk,
+  texts,
+} from '../../src/store-tests/harness.ts'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { memoryStore } from '../memory-store.ts'
 

@@ -2,7 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { WindowKeeper } from '../../src/engine/window-keeper.ts'
 import { undoCompaction } from '../../src/history/frontier-history.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
-import { commit, compactTo, condenseAll, leaf, numbersOf, AT, edit, say, talk, texts } from '../../src/store-tests/harness.ts'
+import {
+  AT,
+  commit,
+  compactTo,
+  condenseAll,
+  edit,
+  leaf,
+  numbersOf,
+  say,
+  talk,
+  texts,
+} from '../../src/store-tests/harness.ts'
 import { memoryStore } from '../memory-store.ts'
 
 const undo = async (session: LcmSession) => numbersOf(await undoCompaction(session, { at: AT }))

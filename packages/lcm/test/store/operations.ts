@@ -3,7 +3,7 @@ import { StoreError } from '../../src/errors/store-error.ts'
 import { cutFrontier, frontierAt, undoCompaction } from '../../src/history/frontier-history.ts'
 import type { LcmSession } from '../../src/store/lcm-session.ts'
 import type { LcmStore } from '../../src/store/lcm-store.ts'
-import { commit, condense, leaf, AT, edit, say, userMessages } from '../../src/store-tests/harness.ts'
+import { AT, commit, condense, edit, leaf, say, userMessages } from '../../src/store-tests/harness.ts'
 
 /** Something that is done to a store. `pick` chooses among what the store then holds. */
 export interface Operation {

@@ -6,7 +6,17 @@ import type {
   StoredMessage,
   SummaryNode,
 } from '../../src/store/lcm-session.ts'
-import { commit, compactTo, condenseAll, leaf, AT, edit, encode, say, texts } from '../../src/store-tests/harness.ts'
+import {
+  AT,
+  commit,
+  compactTo,
+  condenseAll,
+  edit,
+  encode,
+  leaf,
+  say,
+  texts,
+} from '../../src/store-tests/harness.ts'
 import { memoryStore } from '../memory-store.ts'
 
 /** What a store answers instead of what it holds. Null: the row is not there. */

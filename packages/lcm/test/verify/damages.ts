@@ -42,7 +42,6 @@ export const DAMAGES: readonly (readonly [what: string, code: string, ref: strin
   ],
   ['a byte of a hash was changed', 'message-hash', 'm2', m2({ hash: '0'.repeat(64) })],
   ['a message is no JSON', 'message-json', 'm2', m2(json('{"role":'))],
-  ['a message is not as JSON writes it', 'message-codec', 'm2', m2(json('{"role":"user","content":"x" }'))],
   ['a message is gone', 'message-missing', 'm2', m2(null)],
   ['the last message is gone', 'message-missing', 'm12', { message: atMessage(12, () => null) }],
   ['a message has the number of another', 'message-order', 'm1', m2({ seq: 1 })],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { StoreError } from '../../src/errors/store-error.ts'
-import { hostileMessages, compactTo, AT, edit, encode, talk, texts } from '../../src/store-tests/harness.ts'
+import { AT, compactTo, edit, encode, hostileMessages, talk, texts } from '../../src/store-tests/harness.ts'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { memoryStore } from '../memory-store.ts'
 import { damaged, soundSession } from './damaged-session.ts'

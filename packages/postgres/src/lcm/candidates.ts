@@ -3,7 +3,7 @@ import {
   isReplaced,
   LAST_NUMBER,
   rowLimit,
-  summaryText,
+  searchText,
   toRanges,
   unpackName,
 } from '@palimpsest/lcm/store-kit'
@@ -22,11 +22,11 @@ export async function messageCandidates(
   session: SearchedSession,
   query: CandidateQuery,
 ): Promise<MessageCandidate[]> {
-  type Row = Omit<MessageCandidate, 'replaced'>
+  type Row = Omit<MessageCandidate, 'replaced' | 'text'> & { readonly json: string }
   const replaced = toRanges(session.replaced)
   const skipped = query.includeReplaced === true ? [] : replaced
   const match = matchMessages(query.where, 5)
-  const statement = `SELECT seq, role, at, text FROM lcm_message
+  const statement = `SELECT seq, role, at, json FROM lcm_message
     WHERE session = $1 AND seq BETWEEN $2 AND $3 AND forgotten_at IS NULL
       AND NOT seq <@ $5::int4multirange${match.text} ${inOrder('seq', query)}`
   const last = Math.min(query.last ?? LAST_NUMBER, session.next_seq - 1)
@@ -35,8 +35,8 @@ export async function messageCandidates(
   const [low, high, left] = found
   const search = { statement, session, query, values: [left, ...match.values] }
   const rows = await readStepwise<Row>(sql, search, low, high)
-  return rows.map(({ seq, role, at, text }) => {
-    return { seq, role: unpackName(role), at, text, replaced: isReplaced(replaced, seq) }
+  return rows.map(({ seq, role, at, json }) => {
+    return { seq, role: unpackName(role), at, text: searchText(json), replaced: isReplaced(replaced, seq) }
   })
 }
 
@@ -46,7 +46,7 @@ export async function summaryCandidates(
   query: CandidateQuery,
 ): Promise<SummaryCandidate[]> {
   const match = matchSummaries(query.where, 4)
-  const statement = `SELECT number, depth, first, last, at, exact_text, text FROM lcm_summary
+  const statement = `SELECT number, depth, first, last, at, text FROM lcm_summary
     WHERE session = $1 AND number BETWEEN $2 AND $3 AND forgotten_at IS NULL${match.text}
     ${inOrder('number', query)}`
   const last = Math.min(query.last ?? LAST_NUMBER, session.next_summary - 1)
@@ -54,7 +54,7 @@ export async function summaryCandidates(
   const rows = await readStepwise<SummaryRow>(sql, search, query.first ?? 0, last)
   return rows.map((row) => {
     const { number, depth, first, last, at } = row
-    return { number, depth, first, last, at, text: summaryText(row) }
+    return { number, depth, first, last, at, text: unpackName(row.text) }
   })
 }
 

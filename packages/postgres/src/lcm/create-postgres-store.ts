@@ -2,7 +2,7 @@ import { type LcmStore, type SessionRef, StoreError } from '@palimpsest/lcm'
 import { DEFAULT_PRINCIPAL, packName, planSession } from '@palimpsest/lcm/store-kit'
 import { createDatabase } from '../database/create-database.ts'
 import type { PostgresOptions } from '../postgres-options.ts'
-import { checkStore, repairStore } from './check-store.ts'
+import { checkStore } from './check-store.ts'
 import { listSessions } from './list-sessions.ts'
 import { sessionHandle, writePlan } from './postgres-session.ts'
 import { LCM_FORMAT } from './schema.ts'
@@ -57,7 +57,7 @@ export function createPostgresStore(options: PostgresOptions): LcmStore {
       }
     },
     check: () => checkStore(database),
-    repair: () => repairStore(database),
+    repair: () => checkStore(database),
     close: () => database.close(),
   }
 }

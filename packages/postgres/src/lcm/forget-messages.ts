@@ -12,13 +12,13 @@ export async function forgetMessages(
   if (!(low <= high)) return { messages: 0, summaries: [] }
   const values = [no, low, high, at, packName(reason)] as const
   const messages = await sql.run(
-    `UPDATE lcm_message SET text = '', shape = '', folded = NULL, words = '', grams = NULL,
+    `UPDATE lcm_message SET json = '', folded = NULL, words = '', grams = NULL,
        forgotten_at = $4, forgotten_reason = $5
      WHERE session = $1 AND seq BETWEEN $2 AND $3 AND forgotten_at IS NULL`,
     ...values,
   )
   const covering = await sql.all<{ readonly number: number }>(
-    `UPDATE lcm_summary SET text = '', exact_text = NULL, folded = NULL, forgotten_at = $4, forgotten_reason = $5
+    `UPDATE lcm_summary SET text = '', folded = NULL, forgotten_at = $4, forgotten_reason = $5
      WHERE session = $1 AND first <= $3 AND last >= $2 AND forgotten_at IS NULL RETURNING number`,
     ...values,
   )

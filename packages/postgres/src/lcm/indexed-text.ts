@@ -2,8 +2,8 @@ import { cjkGrams, foldText, scriptOf, wordText } from '@palimpsest/lcm/store-ki
 
 /** A text as the indexes hold it. */
 export interface IndexedText {
-  /** The text without the difference between upper and lower case; null when a server makes the same of it. */
-  readonly folded: string | null
+  /** The text without the difference between upper and lower case. */
+  readonly folded: string
   /** Its words, with spaces between them. */
   readonly words: string
   /** Its Chinese, Japanese and Korean characters, alone and by two, with spaces between them; null without any. */
@@ -21,22 +21,15 @@ export const TOO_MANY_WORDS = '*'
 
 /** A text in the forms that are indexed. */
 export function indexedText(text: string): IndexedText {
-  const script = scriptOf(text)
-  const folded = foldText(text)
   const words = [...new Set(wordText(text).split(' ').filter(Boolean).map(indexedWord))].join(' ')
   return {
-    folded: script === 0 || folded === lowerAscii(text) ? null : folded,
+    folded: foldText(text),
     words: Buffer.byteLength(words) > MAX_WORDS ? TOO_MANY_WORDS : words,
-    grams: script === 2 ? [...cjkGrams(text)].join(' ') : null,
+    grams: scriptOf(text) === 2 ? [...cjkGrams(text)].join(' ') : null,
   }
 }
 
 /** A word as it is indexed: the beginning of a very long one. */
 export function indexedWord(word: string): string {
   return word.length <= MAX_WORD ? word : [...word].slice(0, MAX_WORD).join('')
-}
-
-/** The text as a server's `lower` makes it in the locale "C". */
-function lowerAscii(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

@@ -2,7 +2,6 @@ import type { SearchTerm } from '@palimpsest/lcm'
 import { cjkGrams, foldText, storableCopy, termWords } from '@palimpsest/lcm/store-kit'
 import type { SqlValue } from '../database/sql.ts'
 import { indexedWord, TOO_MANY_WORDS } from './indexed-text.ts'
-import { FOLDED } from './schema.ts'
 
 /** A condition that no matching row fails, and the values of its parameters. */
 export interface MatchCondition {
@@ -71,7 +70,7 @@ function wordCondition(term: SearchTerm, add: AddValue): string | undefined {
 function partCondition({ text }: SearchTerm, add: AddValue, hasGrams: boolean): string {
   const storable = storableCopy(text)
   const pattern = foldText(storable).replace(/[\\%_]/g, '\\$&')
-  const part = `${FOLDED} LIKE ${add(`%${pattern}%`)}`
+  const part = `folded LIKE ${add(`%${pattern}%`)}`
   const grams = hasGrams ? wantedGrams(storable) : []
   return grams.length === 0 ? part : `(grams @> ${add(grams)} AND ${part})`
 }

@@ -27,12 +27,12 @@ const BATCH_ROWS = 500
 const BATCH_CHARACTERS = 8_000_000
 
 const INSERT = `INSERT INTO lcm_message (session, principal, seq, role, at, tokens, hash, host_id,
-    forgotten_at, forgotten_reason, shape, text, folded, words, grams)
+    forgotten_at, forgotten_reason, json, folded, words, grams)
   SELECT $1, $2, seq, role, at, tokens, decode(hash, 'hex'), host_id, forgotten_at, forgotten_reason,
-    shape, text, folded, array_to_tsvector(string_to_array(words, ' ')), string_to_array(grams, ' ')
+    json, folded, array_to_tsvector(string_to_array(words, ' ')), string_to_array(grams, ' ')
   FROM json_to_recordset($3) AS row (seq integer, role text, at double precision, tokens double precision,
-    hash text, host_id text, forgotten_at double precision, forgotten_reason text, shape text,
-    text text, folded text, words text, grams text)`
+    hash text, host_id text, forgotten_at double precision, forgotten_reason text, json text,
+    folded text, words text, grams text)`
 
 /** Writes messages with the commit. */
 export function insertMessages(
@@ -63,7 +63,7 @@ interface MessageRow extends MessageColumns {
   readonly hash: Buffer
 }
 
-const MESSAGE_COLUMNS = 'seq, role, at, tokens, hash, host_id, forgotten_at, forgotten_reason, shape, text'
+const MESSAGE_COLUMNS = 'seq, role, at, tokens, hash, host_id, forgotten_at, forgotten_reason, json'
 
 /** Messages of a session as it gives them out. */
 export async function readMessages(sql: Sql, no: number, query: MessageQuery): Promise<StoredMessage[]> {

@@ -4,12 +4,6 @@ import type { DatabaseFormat } from '../database/database-format.ts'
 /** The tables with a column `principal`. */
 export const LCM_TABLES = ['lcm_session', 'lcm_message', 'lcm_summary', 'lcm_frontier'] as const
 
-/**
- * The text in the index of trigrams: in lower case, as `foldText` of the engine makes it. `folded` is only there
- * where lower case is more than ASCII letters made small, which a server does alike in every locale.
- */
-export const FOLDED = `coalesce(folded, lower(text COLLATE "C"))`
-
 const SESSION_TABLE = `
   CREATE TABLE lcm_session (
     no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -30,7 +24,7 @@ const SESSION_TABLE = `
 
 /**
  * The steps from an empty schema to the newest version, see `DatabaseFormat`. Messages and summaries are found by
- * session and number. Names are packed (`packName`) and compared by their bytes. Times and tokens may have fractions.
+ * session and number. Names are packed (`packName`) and compared by their bytes. `folded`: the text in lower case. Times and tokens may have fractions.
  * `receipts`: see `receiptStatement`. A message is indexed three times: its words, the trigrams of its text, and each
  * two neighbouring Chinese, Japanese or Korean characters, because three are too many to ask for.
  */
@@ -48,15 +42,14 @@ const LCM_MIGRATIONS: readonly ((trigrams: string) => string)[] = [
     host_id text,
     forgotten_at double precision,
     forgotten_reason text,
-    shape text NOT NULL,
-    text text NOT NULL,
+    json text NOT NULL,
     folded text,
     words tsvector NOT NULL,
     grams text[],
     PRIMARY KEY (session, seq)
   );
   CREATE INDEX lcm_message_words ON lcm_message USING gin (words);
-  CREATE INDEX lcm_message_trigrams ON lcm_message USING gin ((${FOLDED}) ${trigrams}.gin_trgm_ops);
+  CREATE INDEX lcm_message_trigrams ON lcm_message USING gin (folded ${trigrams}.gin_trgm_ops);
   CREATE INDEX lcm_message_grams ON lcm_message USING gin (grams) WHERE grams IS NOT NULL;
 
   CREATE TABLE lcm_summary (
@@ -77,12 +70,11 @@ const LCM_MIGRATIONS: readonly ((trigrams: string) => string)[] = [
     hash bytea NOT NULL,
     forgotten_at double precision,
     forgotten_reason text,
-    exact_text text,
     text text NOT NULL,
     folded text,
     PRIMARY KEY (session, number)
   );
-  CREATE INDEX lcm_summary_trigrams ON lcm_summary USING gin ((${FOLDED}) ${trigrams}.gin_trgm_ops);
+  CREATE INDEX lcm_summary_trigrams ON lcm_summary USING gin (folded ${trigrams}.gin_trgm_ops);
 
   CREATE TABLE lcm_frontier (
     session bigint NOT NULL,

@@ -1,18 +1,19 @@
 import type { Frontier, FrontierVersion, SummaryNode } from '@palimpsest/lcm'
 import {
   type Cover,
+  foldText,
   hashBytes,
   hashOf,
   LAST_NUMBER,
   rowLimit,
   type StoredFrontier,
   type SummaryColumns,
+  storableCopy,
   summaryColumns,
   toSummaryNode,
   versionNotFound,
 } from '@palimpsest/lcm/store-kit'
 import type { Sql } from '../database/sql.ts'
-import { indexedText } from './indexed-text.ts'
 import type { SessionRow } from './session-row.ts'
 
 /** A summary as its table holds it. */
@@ -23,13 +24,13 @@ export interface SummaryRow extends SummaryColumns {
 }
 
 const INSERT = `INSERT INTO lcm_summary (session, principal, number, depth, first, last, messages, children, tokens,
-    source_tokens, writer, at, from_at, to_at, hash, forgotten_at, forgotten_reason, exact_text, text, folded)
+    source_tokens, writer, at, from_at, to_at, hash, forgotten_at, forgotten_reason, text, folded)
   SELECT $1, $2, number, depth, first, last, messages, children, tokens, source_tokens, writer, at, from_at, to_at,
-    decode(hash, 'hex'), forgotten_at, forgotten_reason, exact_text, text, folded
+    decode(hash, 'hex'), forgotten_at, forgotten_reason, text, folded
   FROM json_to_recordset($3) AS row (number integer, depth integer, first integer, last integer, messages integer,
     children integer[], tokens double precision, source_tokens double precision, writer text, at double precision,
     from_at double precision, to_at double precision, hash text, forgotten_at double precision,
-    forgotten_reason text, exact_text text, text text, folded text)`
+    forgotten_reason text, text text, folded text)`
 
 /** Writes summaries with the commit. Their children must be there or among them, see `checkNewSummaries`. */
 export function insertSummaries(
@@ -40,7 +41,7 @@ export function insertSummaries(
   const rows = nodes.map((node) => {
     const { number, children, hash } = node
     const columns = summaryColumns(node)
-    const { folded } = indexedText(columns.text)
+    const folded = foldText(storableCopy(node.text))
     return { number, children, hash: hashBytes(hash).toString('hex'), ...columns, folded }
   })
   if (rows.length > 0) sql.later(INSERT, no, principal, JSON.stringify(rows))

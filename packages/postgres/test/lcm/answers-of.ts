@@ -1,5 +1,5 @@
 import type { CandidateQuery, LcmSession, LcmStore } from '@palimpsest/lcm'
-import { stateOf, exactly } from '../../../lcm/src/store-tests/harness.ts'
+import { exactly, stateOf } from '../../../lcm/src/store-tests/harness.ts'
 
 /** All that a store answers about all its sessions, and what it finds of each term, in both orders. */
 export async function answersOf(store: LcmStore, terms: readonly string[]): Promise<unknown> {

@@ -35,25 +35,4 @@ describeWithPostgres('texts that are too much for an index of PostgreSQL', (serv
       await store.close()
     }
   })
-
-  it('are mended when an index does not say what the text says', async () => {
-    const schema = server.schema()
-    const store = createPostgresStore({ url: server.url, schema })
-    try {
-      const session = await store.session({ key: 'a' }, 1)
-      await session.append({ nextSeq: 0, messages: [user('Über 漢字'), user('fox')], at: 1 })
-      await server.pool.query(`UPDATE ${schema}.lcm_message SET words = '', grams = NULL WHERE seq = 0`)
-      await server.pool.query(`UPDATE ${schema}.lcm_message SET folded = 'dog' WHERE seq = 1`)
-      const codes = (await store.check()).map(({ code, ref }) => [code, ref])
-      expect(codes).toEqual([
-        ['stale-index', 'm0'],
-        ['stale-index', 'm1'],
-      ])
-      expect(await store.repair()).toEqual([])
-      const query = { where: [[{ kind: 'word', text: 'über' }]], order: 'oldest', limit: 9 } as const
-      expect((await session.candidates(query)).map(({ seq }) => seq)).toEqual([0])
-    } finally {
-      await store.close()
-    }
-  })
 })
