@@ -13,10 +13,7 @@ export {
   failureWarning,
   judgeFailure,
   type ModelCooldown,
-  type SummarizedOrKept,
-  summarizeOrKeep,
 } from './failures.ts'
-export { changedFiles, type FileState, type FileStates } from './files.ts'
 export {
   addToFrame,
   EMPTY_FRAME,
@@ -29,11 +26,8 @@ export {
 } from './frame.ts'
 export { readMaterial } from './material.ts'
 export { type LostInput, quoteLost } from './quote-lost.ts'
-export { rulesIn } from './rules.ts'
 export { isWork, type Section, TALK_SECTIONS, WORK_SECTIONS } from './sections.ts'
-export { type SummarizeInput, summarize, summarizerRoom } from './summarize.ts'
+export { type SummarizeInput, summarize } from './summarize.ts'
 export { clip, cutMiddle, oneLine } from './text.ts'
-export { type FileOperation, type FileTouch, fileTouches } from './tools/file-touches.ts'
-export { resultStatus } from './tools/tool-outcome.ts'
 export { withoutThinking } from './without-thinking.ts'
 export { type WriteSummaryInput, writeSummary } from './write-summary.ts'

@@ -25,6 +25,8 @@ export interface ChatAgent {
   undo(): Promise<string | undefined>
   /** Ends this session and begins a new one, with a new id. */
   begin(): Promise<void>
+  /** Puts words that were just said on record as decided. Says what came of it, for the person. */
+  decide(text: string, signal: AbortSignal): Promise<string>
   status(): ChatStatus
   /** The next request, as the model will see it. */
   context(signal: AbortSignal): Promise<ChatContext>

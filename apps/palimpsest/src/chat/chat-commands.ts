@@ -86,6 +86,16 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
     },
   },
   {
+    name: 'decide',
+    argument: '<text>',
+    help: 'says it, and puts it on record as decided, word for word (engine decisions)',
+    async run(argument, { agent, signal, print, turn }) {
+      if (argument === '') return print('/decide takes the words that are decided')
+      await turn((options) => agent.say(argument, options))
+      print(await agent.decide(argument, signal))
+    },
+  },
+  {
     name: 'uncompress',
     help: 'puts back what the last compaction took out of the context',
     async run(_argument, { agent, print }) {

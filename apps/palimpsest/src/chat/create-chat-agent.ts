@@ -7,6 +7,7 @@ import {
   type CompletionModel,
   type ContextSession,
   findLastUser,
+  isObject,
   type Message,
   messageText,
   type PrepareOptions,
@@ -18,6 +19,7 @@ import type { Inspector } from '@palimpsest/inspector'
 import type { CachePricing } from '@palimpsest/prompt-caching'
 import { engineOrigin } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
+import { DECISIONS } from '../engines/decisions-options.ts'
 import { makeHomeFolder } from '../home-folder.ts'
 import { answerTokens } from '../models/answer-tokens.ts'
 import { OFFLINE_SUMMARIES, type SummaryModel } from '../models/find-summary-model.ts'
@@ -180,6 +182,14 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
       // The text before the stop is said again; the work of tools stays done.
       const taken = isStopped() ? record.keep(record.messages.length - 1) : Promise.resolve()
       return taken.then(() => answer(options))
+    },
+    async decide(text, signal) {
+      const subject = text.split(/\s+/).slice(0, 4).join(' ').slice(0, 60)
+      const given = { subject, value: text.slice(0, 600), kind: 'rule', quote: text.slice(0, 1_000) }
+      const { session } = chat.engine
+      const answer: unknown = JSON.parse(await session.callTool('decisions_record', given, { signal }))
+      if (isObject(answer) && answer.decided === true) return 'on record, word for word'
+      return `not on record: ${session.engine.name === DECISIONS ? 'the engine did not take it' : 'the engine keeps no decisions'}`
     },
     async compress(focus, signal) {
       // After a resumption the engine has not seen the conversation yet.

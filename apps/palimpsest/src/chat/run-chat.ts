@@ -4,11 +4,11 @@ import { resolve } from 'node:path'
 import { type Readable, Writable } from 'node:stream'
 import { errorText } from '@palimpsest/core'
 import { createInspector, type Inspector } from '@palimpsest/inspector'
-import { loadConfiguration } from '../engines/configuration.ts'
+import { type Configuration, loadConfiguration } from '../engines/configuration.ts'
 import { columns } from '../engines/engine-lines.ts'
 import { homeFolder } from '../home-folder.ts'
 import { findAnsweringModel } from '../models/find-answering-model.ts'
-import { findSummaryModel } from '../models/find-summary-model.ts'
+import { findExtractionModel, findSummaryModel } from '../models/find-summary-model.ts'
 import { openModel } from '../models/open-model.ts'
 import { openInBrowser } from '../open-in-browser.ts'
 import { type PageServer, startPageServer } from '../serve/http/start-page.ts'
@@ -176,8 +176,7 @@ async function prepareChat({ flags, environment }: Call) {
   if (!statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`--workspace: there is no folder ${workspace}`)
   const configuration = await loadConfiguration(flags.config, process.cwd())
-  const block = configuration.config.auxiliary.compression
-  const { notice, ...models } = await findChatModels(flags, block, environment)
+  const { notice, ...models } = await findChatModels(flags, configuration.config.auxiliary, environment)
   // The tokenizer takes a moment to load, which `--help` should not wait for.
   const { createTokenCounter } = await import('@palimpsest/tokens')
   const parts = {
@@ -206,14 +205,17 @@ async function prepareChat({ flags, environment }: Call) {
 
 export async function findChatModels(
   { model, baseUrl, window }: Pick<ChatFlags, 'model' | 'baseUrl' | 'window'>,
-  block: Parameters<typeof findSummaryModel>[0]['block'],
+  { compression: block = {}, extraction = {} }: Partial<Configuration['config']['auxiliary']>,
   environment: NodeJS.ProcessEnv,
 ) {
   const main = findAnsweringModel({ option: '--model', model, baseUrl, contextLength: window }, environment)
-  const summaries = await findSummaryModel({ block, main, environment })
-  if (main === undefined) return { model: undefined, summaries, notice: NO_MODEL }
+  const found = await findSummaryModel({ block, main, environment })
+  const reading = await findExtractionModel({ block: extraction, main, environment })
+  const summaries = { ...found, notices: [...found.notices, ...(reading?.notices ?? [])] }
+  const own = reading?.model && { reader: reading.model }
+  if (main === undefined) return { model: undefined, ...own, summaries, notice: NO_MODEL }
   const { chat, completion, caching } = await openModel(main)
-  return { model: chat, reader: completion, caching, summaries, notice: undefined }
+  return { model: chat, reader: own?.reader ?? completion, caching, summaries, notice: undefined }
 }
 
 /** `--resume "and then?"` is a question to the last session: no id has a space in it. */

@@ -19,25 +19,33 @@ export interface SummaryChoiceInput {
   /** Why none does, where that is not all there is to say. */
   readonly noMain?: string
   readonly environment: NodeJS.ProcessEnv
+  /** The place of the block in `config.yaml`. Default: `SUMMARY_BLOCK`. */
+  readonly name?: string
 }
 
 /** The place of the block in `config.yaml`. */
 export const SUMMARY_BLOCK = 'auxiliary.compression'
+/** The block of the model that reads decisions. */
+export const EXTRACTION_BLOCK = 'auxiliary.extraction'
 
 /**
  * The model that writes summaries: the one that `auxiliary.compression` names, else the model that answers. A key or
  * a model that is missing is a notice, and summaries are made offline.
  */
 export function chooseSummaryModel(input: SummaryChoiceInput): SummaryChoice {
-  const { extra_body: extra = {} } = input.block
-  assertConsistent(input.block)
-  const choice = choose(input)
+  const { name = SUMMARY_BLOCK, block } = input
+  const { extra_body: extra = {} } = block
+  assertConsistent(block, name)
+  const choice = choose({ ...input, name })
   if (Object.keys(extra).length === 0) return choice
-  return { ...choice, notices: [...choice.notices, `${SUMMARY_BLOCK}.extra_body is read, and never sent`] }
+  return { ...choice, notices: [...choice.notices, `${name}.extra_body is read, and never sent`] }
 }
 
-function assertConsistent({ provider = 'auto', base_url: baseUrl, api_key, key_env }: SummaryBlock): void {
-  const fault = (text: string) => new UsageError(`${SUMMARY_BLOCK}: ${text}`)
+function assertConsistent(
+  { provider = 'auto', base_url: baseUrl, api_key, key_env }: SummaryBlock,
+  name: string,
+): void {
+  const fault = (text: string) => new UsageError(`${name}: ${text}`)
   if (baseUrl === undefined && provider === 'custom')
     throw fault('provider custom needs base_url, an OpenAI-compatible address with its version')
   if (baseUrl !== undefined && provider === 'main')
@@ -52,20 +60,21 @@ function choose({
   main,
   noMain = 'no model answers here',
   environment,
-}: SummaryChoiceInput): SummaryChoice {
+  name,
+}: SummaryChoiceInput & { readonly name: string }): SummaryChoice {
   const { provider = 'auto', model, base_url: baseUrl } = block
-  if (isProvider(provider)) return atProvider(provider, block, environment)
-  if (baseUrl !== undefined) return atAddress({ ...block, base_url: baseUrl }, environment)
+  if (isProvider(provider)) return atProvider(provider, block, environment, name)
+  if (baseUrl !== undefined) return atAddress({ ...block, base_url: baseUrl }, environment, name)
   const named = splitProvider(model ?? '')
   if (named.provider !== undefined)
-    return atProvider(named.provider, { ...block, model: named.model }, environment)
+    return atProvider(named.provider, { ...block, model: named.model }, environment, name)
   if (main !== undefined) return byMain(main, block)
   if (block.provider === undefined && model === undefined) return { isMain: false, notices: [] }
-  if (provider === 'main') return offline(`${SUMMARY_BLOCK}.provider is main, and ${noMain}`)
-  const found = PROVIDER_NAMES.find((name) => environment[PROVIDERS[name].key])
-  if (found !== undefined) return atProvider(found, block, environment)
-  const variables = PROVIDER_NAMES.map((name) => PROVIDERS[name].key)
-  return offline(`none of ${variables.join(', ')} is set`)
+  if (provider === 'main') return offline(`${name}.provider is main, and ${noMain}`, name)
+  const found = PROVIDER_NAMES.find((known) => environment[PROVIDERS[known].key])
+  if (found !== undefined) return atProvider(found, block, environment, name)
+  const variables = PROVIDER_NAMES.map((known) => PROVIDERS[known].key)
+  return offline(`none of ${variables.join(', ')} is set`, name)
 }
 
 function byMain({ contextLength: known, ...main }: ModelAccess, block: SummaryBlock): SummaryChoice {
@@ -79,31 +88,43 @@ function atProvider(
   provider: ProviderName,
   block: SummaryBlock,
   environment: NodeJS.ProcessEnv,
+  name: string,
 ): SummaryChoice {
   const { summaries } = PROVIDERS[provider]
   const { model = summaries.model, base_url: baseUrl, context_length } = block
   const window = context_length ?? (model === summaries.model ? summaries.contextLength : undefined)
   const place = { ...(baseUrl !== undefined && { baseUrl }), ...windowOf(window) }
-  return withKey(accessTo({ provider, model }, place, environment), block, environment)
+  return withKey(accessTo({ provider, model }, place, environment), block, environment, name)
 }
 
 function atAddress(
   block: SummaryBlock & { readonly base_url: string },
   environment: NodeJS.ProcessEnv,
+  name: string,
 ): SummaryChoice {
   const { model, base_url: baseUrl, context_length } = block
   if (model === undefined)
-    return offline(`${SUMMARY_BLOCK}.model is not set, and nothing says which models ${baseUrl} has`)
-  return withKey({ provider: 'custom', model, baseUrl, ...windowOf(context_length) }, block, environment)
+    return offline(`${name}.model is not set, and nothing says which models ${baseUrl} has`, name)
+  return withKey(
+    { provider: 'custom', model, baseUrl, ...windowOf(context_length) },
+    block,
+    environment,
+    name,
+  )
 }
 
-function withKey(access: ModelAccess, block: SummaryBlock, environment: NodeJS.ProcessEnv): SummaryChoice {
+function withKey(
+  access: ModelAccess,
+  block: SummaryBlock,
+  environment: NodeJS.ProcessEnv,
+  name: string,
+): SummaryChoice {
   const { apiKey: _, ...bare } = access
   const own = access.provider === 'custom' ? undefined : PROVIDERS[access.provider].key
   const { apiKey, variable, notice } = summaryKey(block, own, environment)
   // A variable that the block names is meant, whatever the address wants.
   const isMissing = variable !== own || missingKey(bare) !== undefined
-  if (apiKey === undefined && isMissing) return offline(`${variable} is not set`)
+  if (apiKey === undefined && isMissing) return offline(`${variable} is not set`, name)
   const complete = { ...bare, ...(apiKey !== undefined && { apiKey }) }
   return { access: complete, isMain: false, notices: notice === undefined ? [] : [notice] }
 }
@@ -112,6 +133,10 @@ function windowOf(contextLength: number | undefined) {
   return contextLength === undefined ? {} : { contextLength }
 }
 
-function offline(why: string): SummaryChoice {
-  return { isMain: false, notices: [`${why}: summaries are made offline, without a model`] }
+function offline(why: string, name: string): SummaryChoice {
+  const without =
+    name === SUMMARY_BLOCK
+      ? 'summaries are made offline, without a model'
+      : 'no model of its own reads decisions'
+  return { isMain: false, notices: [`${why}: ${without}`] }
 }

@@ -2,6 +2,7 @@ import { type CompletionModel, ModelError } from '@palimpsest/core'
 import { withDeadline } from '@palimpsest/provider-utils'
 import {
   chooseSummaryModel,
+  EXTRACTION_BLOCK,
   SUMMARY_BLOCK,
   type SummaryChoice,
   type SummaryChoiceInput,
@@ -28,19 +29,33 @@ const DEFAULT_TIMEOUT = 120
 
 /** The model that writes summaries, ready to be asked. */
 export async function findSummaryModel(input: SummaryChoiceInput): Promise<SummaryModel> {
-  return openSummaryModel(chooseSummaryModel(input), input.block)
+  return openSummaryModel(chooseSummaryModel(input), input.block, input.name)
+}
+
+/**
+ * The model that reads decisions, where `auxiliary.extraction` names one; undefined where it names none.
+ *
+ * @throws UsageError as `findSummaryModel` does.
+ */
+export async function findExtractionModel(
+  input: Omit<SummaryChoiceInput, 'name' | 'noMain'>,
+): Promise<SummaryModel | undefined> {
+  const { provider, model, base_url } = input.block
+  if (provider === undefined && model === undefined && base_url === undefined) return undefined
+  return findSummaryModel({ ...input, name: EXTRACTION_BLOCK })
 }
 
 export async function openSummaryModel(
   { access, isMain, notices }: SummaryChoice,
   { timeout = DEFAULT_TIMEOUT }: SummaryBlock,
+  block = SUMMARY_BLOCK,
 ): Promise<SummaryModel> {
   if (access === undefined)
     return { description: OFFLINE_SUMMARIES, line: `Summaries: ${OFFLINE_SUMMARIES}`, notices }
   const { completion } = await openModel({ ...access, timeoutMs: timeout * 1_000 })
   const { name } = completion
   return {
-    model: limited(completion, timeout),
+    model: limited(completion, timeout, block),
     description: name,
     line: `Summaries: ${name} (${isMain ? 'the model that answers' : SUMMARY_BLOCK})`,
     notices,
@@ -48,9 +63,9 @@ export async function openSummaryModel(
 }
 
 /** The same model with a limit, whose error says where a person sets it. */
-function limited(model: CompletionModel, seconds: number): CompletionModel {
-  const limit = `${SUMMARY_BLOCK}.timeout is ${seconds} s`
-  const timeoutError = () => new ModelError('timeout', `no summary came from ${model.name} in time: ${limit}`)
+function limited(model: CompletionModel, seconds: number, block: string): CompletionModel {
+  const limit = `${block}.timeout is ${seconds} s`
+  const timeoutError = () => new ModelError('timeout', `no answer came from ${model.name} in time: ${limit}`)
   return {
     ...model,
     complete: ({ signal, ...call }) =>

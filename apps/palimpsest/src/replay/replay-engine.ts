@@ -13,6 +13,7 @@ import type { BillPrices } from '../bill/bill-prices.ts'
 import { createReplayBill, type ReplayBill } from '../bill/replay-bill.ts'
 import type { ChosenEngine, EngineFlags } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
+import { DECISIONS } from '../engines/decisions-options.ts'
 import { openSession } from '../engines/open-session.ts'
 import { createSessionReader } from '../engines/readers/session-reader.ts'
 import { withProgress } from '../progress.ts'
@@ -29,7 +30,9 @@ export interface ReplayTask {
   readonly window: number
   readonly prices: BillPrices
   readonly model: CompletionModel | undefined
-  /** The same for people. */
+  /** Reads decisions, where another one than `model` does. */
+  readonly reader?: CompletionModel | undefined
+  /** The model for people. */
   readonly summaries: string
   readonly focusTopic: string | undefined
   readonly tokens: TokenCounter
@@ -57,7 +60,7 @@ export async function replayEngine(
   const { cache_ttl: setting, strategy } = prompt_caching
   const sessionId = store?.sessionId ?? input.sessionId ?? 'replay'
   const plain = {
-    engine: store?.engine ?? given,
+    engine: withReader(store?.engine ?? given, task.reader),
     bill: createReplayBill({ prices, setting, strategy, tokens, model }),
   }
   const { entries, model: recordedModel } = transcript
@@ -88,6 +91,11 @@ export async function replayEngine(
   } finally {
     await recording?.close()
   }
+}
+
+function withReader(engine: ChosenEngine, reader: CompletionModel | undefined): ChosenEngine {
+  if (reader === undefined || engine.definition.name !== DECISIONS) return engine
+  return { ...engine, options: { ...engine.options, extraction_model: reader } }
 }
 
 function profileOf({ options: { profile } }: ChosenEngine): string | null {

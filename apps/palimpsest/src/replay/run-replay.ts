@@ -8,7 +8,7 @@ import { type ChosenEngine, chooseEngine, type EngineFlags } from '../engines/ch
 import { type Configuration, withoutOption } from '../engines/configuration.ts'
 import { withoutMemory } from '../engines/memory-source.ts'
 import type { SummaryChoiceInput } from '../models/choose-summary-model.ts'
-import { findSummaryModel } from '../models/find-summary-model.ts'
+import { findExtractionModel, findSummaryModel } from '../models/find-summary-model.ts'
 import { readModelName } from '../models/model-access.ts'
 import { type OutputFile, openOutputs, writeOutput, writeOutputs } from '../output-files.ts'
 import { withProgress } from '../progress.ts'
@@ -49,7 +49,10 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
   const { config } = configuration
   const engine = await chooseEngine(configuration, flags)
   const summaryModel = await findSummaryModel(summaryChoice(flags, config))
-  for (const notice of summaryModel.notices) process.stderr.write(`${notice}\n`)
+  const { extraction: block } = config.auxiliary
+  const reading = await findExtractionModel({ block, main: undefined, environment: process.env })
+  for (const notice of [...summaryModel.notices, ...(reading?.notices ?? [])])
+    process.stderr.write(`${notice}\n`)
 
   // A wrong flag is told before a long file is read.
   if (flags.compare !== undefined && flags.html === undefined)
@@ -74,7 +77,8 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
   const prices = billPrices(flags.provider, transcript.model)
   const task: ReplayTask = {
     ...{ configuration, file, transcript, window: flags.window, prices },
-    ...{ model: summaryModel.model, summaries: summaryModel.description, focusTopic: flags.focus },
+    ...{ model: summaryModel.model, reader: reading?.model, summaries: summaryModel.description },
+    focusTopic: flags.focus,
     tokens: createTokenCounter(),
     isRecorded: template !== undefined,
   }

@@ -82,8 +82,14 @@ export async function serveFlags(
   const configuration = await loadConfiguration(flags.config, process.cwd())
   const { config } = configuration
   const options = serveOptions(configuration)
-  const block = config.auxiliary.compression
-  const { models, main, caching, summaries } = await serviceModels({ options, block, window, environment })
+  const { compression: block, extraction } = config.auxiliary
+  const { models, main, caching, summaries } = await serviceModels({
+    options,
+    block,
+    extraction,
+    window,
+    environment,
+  })
   const common = { tokens: createTokenCounter(), clock: { now: Date.now } }
   const settings = config.prompt_caching
   const promptCache = createPromptCache({ caching, settings, ...common })

@@ -73,6 +73,10 @@ export function createFakeAgent(input: FakeAgentInput = {}): FakeAgent {
       calls.push(`compress ${focus ?? ''}`.trim())
       return COMPACTED
     },
+    async decide(text) {
+      calls.push(`decide ${text}`)
+      return 'on record, word for word'
+    },
     async uncompress() {
       calls.push('uncompress')
       return { left: [{ index: 3 }, { index: 4 }, { index: 12 }] }

@@ -62,7 +62,7 @@ it('in the chat, a cheap model writes summaries, and the other one answers', asy
   const flags = { model: 'mock-large', baseUrl: answers.baseUrl, window: 12_000 }
   const { compression } = configuration.config.auxiliary
   const agent = await bench.open(undefined, {
-    ...(await findChatModels(flags, compression, environment)),
+    ...(await findChatModels(flags, { compression }, environment)),
     configuration,
     window: 12_000,
   })

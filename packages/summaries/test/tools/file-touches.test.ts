@@ -1,6 +1,6 @@
 import type { ToolCall } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { fileTouches } from '../../src/index.ts'
+import { fileTouches } from '../../src/tools/file-touches.ts'
 
 const files = (name: string, args: unknown): string[] =>
   fileTouches({ id: 'a', type: 'function', function: { name, arguments: JSON.stringify(args) } }).map(

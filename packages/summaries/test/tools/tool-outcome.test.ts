@@ -1,6 +1,6 @@
 import { type Message, type ToolMessage, toolCallsOf } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { resultStatus } from '../../src/index.ts'
+import { resultStatus } from '../../src/tools/tool-outcome.ts'
 import { call } from '../conversation.ts'
 
 const status = (text: string, isError?: boolean) => {

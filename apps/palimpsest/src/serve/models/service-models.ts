@@ -1,7 +1,7 @@
 import type { ChatModel, CompletionModel } from '@palimpsest/core'
 import type { FindCachingInput } from '@palimpsest/prompt-caching'
 import { findAnsweringModel } from '../../models/find-answering-model.ts'
-import { findSummaryModel, type SummaryModel } from '../../models/find-summary-model.ts'
+import { findExtractionModel, findSummaryModel, type SummaryModel } from '../../models/find-summary-model.ts'
 import { accessTo, type ModelAccess, missingKey, splitProvider } from '../../models/model-access.ts'
 import { openModel } from '../../models/open-model.ts'
 import type { SummaryBlock } from '../../models/summary-key.ts'
@@ -27,6 +27,8 @@ interface FoundModels {
 interface ServiceModelsInput {
   readonly options: Pick<ServeOptions, 'answer_model' | 'extraction_model' | 'base_url'>
   readonly block: SummaryBlock
+  /** `auxiliary.extraction`; `serve.extraction_model` wins. */
+  readonly extraction?: SummaryBlock
   /** The window of the model that answers, in tokens. */
   readonly window: number
   readonly environment: NodeJS.ProcessEnv
@@ -44,7 +46,15 @@ export async function serviceModels(input: ServiceModelsInput): Promise<FoundMod
     : undefined
   const summaries = await findSummaryModel({ block, main, environment })
   const compaction = summaries.model === undefined ? {} : { compaction: summaries.model }
-  if (main === undefined) return { models: compaction, main, caching: undefined, summaries }
+  const reading = await findExtractionModel({ block: input.extraction ?? {}, main, environment })
+  const notices = [...summaries.notices, ...(reading?.notices ?? [])]
+  const found = { main, summaries: { ...summaries, notices } }
+  if (main === undefined)
+    return {
+      ...found,
+      models: { ...(reading?.model && { extraction: reading.model }), ...compaction },
+      caching: undefined,
+    }
 
   const { chat: answer, completion, caching } = await openModel(main)
   const { provider } = main
@@ -60,6 +70,9 @@ export async function serviceModels(input: ServiceModelsInput): Promise<FoundMod
     if (key !== undefined) throw new UsageError(`${option} ${name} needs a key: set ${key}`)
     return (await openModel(access)).completion
   }
-  const extraction = await reader('serve.extraction_model', options.extraction_model)
-  return { models: { answer, extraction, ...compaction }, main, caching, summaries }
+  const isNamed = options.extraction_model !== undefined
+  const extraction =
+    (isNamed ? undefined : reading?.model) ??
+    (await reader('serve.extraction_model', options.extraction_model))
+  return { ...found, models: { answer, extraction, ...compaction }, caching }
 }

@@ -24,11 +24,11 @@ function unlessEmpty<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 }
 
-const compressionSchema = z.strictObject({
-  /** The model that summarises. Default: for `main` and `auto` the one that answers, for a provider the one below. */
+const modelSchema = z.strictObject({
+  /** The model. Default: for `main` and `auto` the one that answers, for a provider the one below. */
   model: unlessEmpty(z.string()),
   /**
-   * The writer of summaries: `main` is the model that answers, `auto` that or else the first provider with a key,
+   * Where the model is: `main` is the model that answers, `auto` that or else the first provider with a key,
    * `custom` the address of `base_url`. Default: `auto` if another key of the block is set, else `main`.
    */
   provider: unlessEmpty(z.enum(SUMMARY_PROVIDERS)),
@@ -38,16 +38,19 @@ const compressionSchema = z.strictObject({
   api_key: unlessEmpty(z.string()),
   /** The variable of the environment that holds the key. Default: the provider's own. */
   key_env: unlessEmpty(z.string()),
-  /** The time limit of one summary, in seconds. Default 120. */
+  /** The time limit of one answer, in seconds. Default 120. */
   timeout: z.number().positive().max(MAX_TIMEOUT).optional(),
-  /** The window of the model that summarises, in tokens. Default: its known window. */
+  /** The window of the model, in tokens. Default: its known window. */
   context_length: z.int().positive().optional(),
   /** Read and not sent: files of Hermes Agent have it. */
   extra_body: z.record(z.string(), z.unknown()).optional(),
 })
 
-/** The models that do not answer. Tasks that only Hermes Agent has are taken out before. */
-const auxiliarySchema = z.strictObject({ compression: compressionSchema.prefault({}) })
+/** The models that do not answer: one writes summaries, one reads decisions. Tasks that only Hermes Agent has are taken out before. */
+const auxiliarySchema = z.strictObject({
+  compression: modelSchema.prefault({}),
+  extraction: modelSchema.prefault({}),
+})
 
 const count = z.int().nonnegative()
 

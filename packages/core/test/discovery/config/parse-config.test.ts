@@ -5,7 +5,7 @@ import { InvalidOptionError } from '../../../src/index.ts'
 const defaults = {
   context: { engine: 'compressor', strict: false },
   compression: { enabled: true },
-  auxiliary: { compression: {} },
+  auxiliary: { compression: {}, extraction: {} },
   prompt_caching: { cache_ttl: '5m', strategy: 'sticky', compact_at: 'threshold' },
   store: {},
   engines: {},
@@ -52,6 +52,7 @@ describe('a configuration', () => {
           },
           ...{ timeout: 0.5, context_length: 64_000, extra_body: {} },
         },
+        extraction: {},
       },
       prompt_caching: { cache_ttl: '1h', strategy: 'system_and_3', route: 'litellm', compact_at: 'idle' },
       store: {
@@ -123,7 +124,7 @@ auxiliary:
     expect(config).toEqual({
       ...defaults,
       compression: { enabled: true, threshold: 0.5, protect_last_n: 20 },
-      auxiliary: { compression: { model: 'small' } },
+      auxiliary: { compression: { model: 'small' }, extraction: {} },
       prompt_caching: { ...defaults.prompt_caching, cache_ttl: '1h' },
       warnings: undefined,
     })
