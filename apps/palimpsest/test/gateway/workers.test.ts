@@ -182,7 +182,13 @@ describeWithPostgres('workers on one database', (server) => {
           return { content: 'words' }
         },
       })
-      const { client } = await startWorker({ ...upstream, url: server.url, schema, name: 'late' })
+      const { client } = await startWorker({
+        ...upstream,
+        url: server.url,
+        schema,
+        name: 'late',
+        engine: 'lcm',
+      })
       const request = { model: 'mock-large', messages: [user('a')] }
       const late = stream
         ? client().chat.completions.stream(request).finalChatCompletion()
@@ -207,7 +213,8 @@ describeWithPostgres(
       })
       const { url } = server
       const schema = server.schema()
-      const start = (name: string) => startWorker({ ...upstream, url, schema, name, holdTime: 1_000 })
+      const start = (name: string) =>
+        startWorker({ ...upstream, url, schema, name, engine: 'lcm', holdTime: 1_000 })
       const [one, two] = [await start('one'), await start('two')]
       const messages = [user('a')]
       const { session } = await ask(one.client(), messages, NAMED)
