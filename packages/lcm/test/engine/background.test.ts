@@ -74,15 +74,6 @@ describe('summaries in the background', () => {
     expect(await stored(session)).toEqual(texts([...TOLD, user('and now?')]))
   })
 
-  it('begin above the soft threshold only, and never without a model', async () => {
-    const model = scripted()
-    const chat = createChat({ window: 10 * WINDOW, model })
-    await chat.prepare(TOLD)
-    await chat.observe({ message: assistant('yes'), usage: { promptTokens: 20_000, completionTokens: 20 } })
-    await settle()
-    expect(model.calls).toEqual([])
-  })
-
   it('are not written, and nothing is due, at a threshold of 0; at 1 when the window is full', async () => {
     const model = scripted()
     const chat = createChat({ window: WINDOW, model, threshold: 0 })
@@ -266,13 +257,6 @@ describe('summaries in the background', () => {
     const failing = await afterTurn(scripted(new ModelError('overloaded', 'no')))
     await settle()
     expect(await status(failing.chat)).toMatchObject({ model: { failures_in_a_row: 1 } })
-  })
-
-  it('end with the first failure, and what is there stays', async () => {
-    const model = scripted(SUMMARY, new ModelError('overloaded', 'no'))
-    const { store } = await afterTurn(model)
-    await settle()
-    expect([model.calls.length, (await frontier(store)).length]).toEqual([2, 1])
   })
 
   it('are recognised by an engine that is started again, whatever list the host holds', async () => {

@@ -1,19 +1,15 @@
-import { type CompletionModel, isSummary, type Message, ModelError } from '@palimpsest/core'
+import { type Message, ModelError } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { uncovered } from './coverage.ts'
 import {
-  assistant,
-  calls,
   createEngine,
   createFakeClock,
   type EngineSetup,
   memoryStore,
   openSession,
-  result,
   SUMMARY,
   scripted,
   system,
-  tokens,
   turns,
   words,
 } from './harness.ts'
@@ -45,32 +41,6 @@ describe('leaves', () => {
     }
   })
 
-  it('count what names and calls cost too', async () => {
-    const { session } = await compact([
-      { role: 'user', content: 'x', name: 'a'.repeat(400) } as Message,
-      ...told,
-    ])
-    const [first] = await session.messages({ limit: 1 })
-    expect(first?.tokens).toBeGreaterThan(100)
-  })
-
-  it('are written from calls and media too when a message has no text', async () => {
-    const model = scripted()
-    const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } } as const
-    const list: Message[] = [
-      { role: 'user', content: [picture] },
-      calls('nameless'),
-      result('nameless', ''),
-      assistant('Seen.'),
-      ...turns(30),
-    ]
-    await compact(list, { model })
-    const prompt = model.calls[0]?.prompt ?? ''
-    expect(prompt).toContain('m0 [user] [image]')
-    expect(prompt).toContain('m1 [assistant calls read] {"path":"src/nameless.ts"}')
-    expect(prompt).not.toContain('base64')
-  })
-
   it('name the files that the model left out, and so do the summaries above them', async () => {
     const { nodes, done } = await compact([system(), ...turns(60)], {
       model: scripted(`${SUMMARY}\n${'- a fact.\n'.repeat(60)}`),
@@ -78,14 +48,6 @@ describe('leaves', () => {
     })
     expect(nodes.some(({ depth }) => depth > 0)).toBe(true)
     expect(JSON.stringify(done.messages)).toMatch(/src\/t\d+\.ts/)
-  })
-
-  it('are shorter the more the host says that a prompt costs', async () => {
-    const after = async (currentTokens: number) => {
-      const engine = createEngine({ window: 8_000 })
-      return (await engine.compress({ messages: told, currentTokens })).tokensAfter
-    }
-    expect(await after(11_000)).toBeLessThan(await after(7_000))
   })
 })
 
@@ -133,25 +95,6 @@ describe('a model that fails', () => {
         else expect(version).toBeGreaterThan(0)
       }
     }
-  })
-
-  it('is left alone for a while, except when the user asks or the context is full', async () => {
-    const clock = createFakeClock()
-    const model = scripted(new ModelError('overloaded', 'no'), SUMMARY)
-    const engine = createEngine({ window: 8_000, model, clock })
-    const call = { messages: told, currentTokens: 6_100 }
-    expect((await engine.compress(call)).outcome).toBe('aborted')
-    expect(await engine.compress(call)).toMatchObject({ outcome: 'deferred', reason: 'summariser-cooldown' })
-    expect(model.calls).toHaveLength(1)
-    clock.advance(61_000)
-    expect(await engine.compress(call)).toMatchObject({ outcome: 'compacted', reason: 'summarised' })
-    const asked: CompletionModel = scripted(new ModelError('overloaded', 'no'), SUMMARY)
-    const other = createEngine({ window: 8_000, model: asked, clock })
-    await other.compress(call)
-    expect(await other.compress({ ...call, force: true })).toMatchObject({
-      outcome: 'compacted',
-      reason: 'summarised',
-    })
   })
 
   it('by being slow is aborted, and the next try finds everything as it was', async () => {
@@ -206,17 +149,5 @@ describe('a lease', () => {
     const { done, nodes } = await contested(200_000, true)
     expect([done.outcome, done.reason]).toEqual(['compacted', 'summarised'])
     expect(nodes.length).toBeGreaterThan(1)
-  })
-})
-
-describe('a fresh tail', () => {
-  it('takes no more than it may', async () => {
-    for (const most of [200, 600, 1_500]) {
-      const { done } = await compact(told, { fresh_tail_tokens: most })
-      const at = done.messages.findIndex(isSummary)
-      const size = done.messages.slice(at + 1).reduce((sum, message) => sum + tokens.countMessage(message), 0)
-      // The last turn of the user stays whole.
-      expect(size).toBeLessThan(Math.max(most, 260) + 20)
-    }
   })
 })

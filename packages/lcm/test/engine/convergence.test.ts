@@ -1,10 +1,10 @@
-import { ContextOverflowError, countMessages, type Message, ModelError } from '@palimpsest/core'
+import { type Message, ModelError } from '@palimpsest/core'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { leafRequest } from '../../src/engine/node-request.ts'
 import { readNewMessages, toWindowMessage } from '../../src/engine/window.ts'
 import { writeNode } from '../../src/engine/write-node.ts'
-import { createChat, createEngine, scripted, system, tokens, turns, user, words } from './harness.ts'
+import { createEngine, scripted, system, tokens, turns, user, words } from './harness.ts'
 
 const POINTER = '(No room for a summary: read it with lcm_expand.)'
 const count = { nodes: 0, model: 0, extractive: 0, pointer: 0 }
@@ -61,27 +61,6 @@ describe('a summary', () => {
       { numRuns: 400 },
     )
   })
-
-  it('of every size from 1 to 3,000 tokens is written without a model', async () => {
-    for (let size = 1; size <= 3_000; size += size < 200 ? 1 : 37) {
-      const block = blockOf([user(words(2_000).slice(0, Math.max(0, size - 4) * 4))])
-      const request = leafRequest(block, { before: undefined, records: 512, tokens })
-      const by = {
-        model: undefined,
-        tokens,
-        focusTopic: undefined,
-        memoryContext: undefined,
-        signal: undefined,
-      }
-      const { text, tokens: length } = await writeNode(request, {
-        ...by,
-        streak: 0,
-        must: false,
-        quoted: 512,
-      })
-      expect(text === POINTER || length < request.sourceTokens).toBe(true)
-    }
-  })
 })
 
 describe('a compaction', () => {
@@ -104,32 +83,6 @@ describe('a compaction', () => {
       }
     },
   )
-
-  it('says what is too large when what must stay does not fit', async () => {
-    const engine = createEngine({ window: 1_000 })
-    const messages = [system(words(300)), user(words(600))]
-    const result = await engine.compress({ messages, currentTokens: countMessages(tokens, messages) })
-    expect([result.outcome, result.warnings[0]?.code]).toEqual(['unchanged', 'above-target'])
-    expect(result.warnings[0]?.message).toContain('system prompt')
-  })
-
-  it('that cannot help a refused prompt is an overflow', async () => {
-    const chat = createChat({ window: 1_000 })
-    await chat.prepare([system('Be brief.'), user(words(2_000))])
-    const refused = new ModelError('context-overflow', 'prompt is too long')
-    await expect(chat.recover(refused)).rejects.toThrow(ContextOverflowError)
-  })
-
-  it('recovers a prompt that was refused when there is something to summarise', async () => {
-    const chat = createChat({ window: 8_000 })
-    await chat.prepare([system(), ...turns(18), user('and now?')])
-    const { messages, compactions } = await chat.recover(
-      new ModelError('context-overflow', 'prompt is too long'),
-    )
-    expect(compactions[0]?.outcome).toBe('compacted')
-    expect(countMessages(tokens, messages)).toBeLessThan(3_000)
-    expect(messages.at(-1)).toEqual(user('and now?'))
-  })
 
   it('costs a model at most two calls for a summary, however much it writes', async () => {
     const model = scripted(`## Goal\n${words(9_000)}`)

@@ -75,14 +75,4 @@ describe('what the store is asked', () => {
     expect(large.restart.calls).toEqual(small.restart.calls)
     expect(large.restart.read).toBeLessThan(small.restart.read + 100)
   })
-
-  it('for a conversation without compactions is one write a call', async () => {
-    const { store, look } = counted()
-    const engine = createEngine({ store, window: 1_000_000 })
-    for (let from = 0; from < 2_000; from += 4) {
-      await engine.ingest({ messages: turns(1, 5, `t${from}_`), from })
-      const { calls, read } = look()
-      if (from > 0) expect([calls, read]).toEqual([{ append: 1 }, 0])
-    }
-  })
 })

@@ -86,14 +86,4 @@ describe('the fresh tail', () => {
     expect(messages).toContainEqual(user('read both'))
     expect(tokens).toBeLessThan(3_000)
   })
-
-  it('keeps the repeated last word of the user behind what it answers', async () => {
-    const chat = createChat({ window: 2_000 })
-    const list = Array.from({ length: 40 }, (_, index) => [
-      user('continue'),
-      assistant(words(20, `a${index}w`)),
-    ]).flat()
-    const { messages } = await chat.prepare([...list, user('continue')])
-    expect(messages.at(-1)).toEqual(user('continue'))
-  })
 })

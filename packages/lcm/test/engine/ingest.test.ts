@@ -4,13 +4,10 @@ import { createContextLedger } from '../../src/engine/context-ledger.ts'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { uncovered } from './coverage.ts'
 import {
-  assistant,
-  calls,
   createEngine,
   expand,
   memoryStore,
   openSession,
-  result,
   SUMMARY,
   scripted,
   stored,
@@ -53,23 +50,6 @@ describe('ingest', () => {
     },
   )
 
-  it('keeps a call id that is used twice with another output, a redacted twin, and a flood of one text', async () => {
-    const list = [
-      calls('a'),
-      result('a', 'first'),
-      calls('a'),
-      result('a', 'second'),
-      user('the key is ghp_aB3xY9kQaB3xY9kQaB3xY9kQaB3xY9kQaB3x'),
-      user('the key is [redacted]'),
-      ...Array.from({ length: 500 }, () => user('heartbeat')),
-    ]
-    const store = memoryStore()
-    const engine = createEngine({ store })
-    for (let from = 0; from < list.length; from += 50)
-      await engine.ingest({ messages: list.slice(from, from + 50), from })
-    expect(await stored(await openSession(store))).toEqual(texts(list))
-  })
-
   it('takes over a session of 12,000 messages at once, and puts every one of them under a summary', async () => {
     const list = turns(3_000, 8)
     const store = memoryStore()
@@ -90,15 +70,6 @@ describe('ingest', () => {
     const covered = leaves.reduce((sum, { messages: size }) => sum + size, 0)
     expect(covered).toBeGreaterThan(11_000)
     expect(await verifySession(session)).toEqual([])
-  })
-
-  it('keeps two principals apart who call their sessions the same', async () => {
-    const store = memoryStore()
-    const [one, two] = ['ann', 'bob'].map((principal) => createEngine({ store, principal }))
-    await one?.ingest({ messages: [user('of ann')], from: 0 })
-    await two?.ingest({ messages: [user('of bob'), assistant('yes')], from: 0 })
-    expect(await two?.handleToolCall('lcm_grep', { query: 'ann' })).not.toContain('of ann')
-    expect(await one?.handleToolCall('lcm_expand', { id: 'm1' })).toContain('error')
   })
 })
 

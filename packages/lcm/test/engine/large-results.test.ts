@@ -8,7 +8,6 @@ import {
   calls,
   createChat,
   expand,
-  memoryStore,
   result,
   system,
   tokens,
@@ -49,12 +48,6 @@ describe('a large tool result', () => {
     expect(await expand(chat.engine, 38)).toBe(JSON.stringify(big))
     await chat.prepare([...list, assistant('Read.'), ...turns(20, 100, 'u')])
     expect(await expand(chat.engine, 38)).toBe(JSON.stringify(big))
-  })
-
-  it('is not shown in part when it is asked for whole', async () => {
-    const store = memoryStore()
-    const chat = createChat({ store, window: 100_000 })
-    expect((await chat.prepare(told)).messages).toEqual(told)
   })
 
   it('does not show a secret, not even a part of one', async () => {

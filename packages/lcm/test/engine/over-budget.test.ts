@@ -37,31 +37,7 @@ const node = (number: number, depth: number, size = 100): SummaryNode => {
   }
 }
 const nodes = (...depths: number[]) => depths.map((depth, index) => node(index + 1, depth))
-const leaves = [1, 2, 3, 4].map((number) => node(number, 0))
-
 describe('summaries are condensed', () => {
-  it.each([
-    ['the oldest of the shallowest depth first', [1, 0, 0, 0], { start: 1, end: 4 }],
-    ['as many leaves as the fan-in allows', [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], { start: 0, end: 8 }],
-    ['as many condensed ones as their fan-in allows', [1, 1, 1, 1, 1, 1], { start: 0, end: 4 }],
-    ['deeper ones when no two leaves are left', [2, 1, 1, 0], { start: 1, end: 3 }],
-    ['the older of two runs', [1, 0, 0, 1, 0, 0], { start: 1, end: 3 }],
-    ['a full run of deeper ones before a short one of leaves', [1, 1, 1, 1, 0, 0], { start: 0, end: 4 }],
-    ['the shallower of two full runs', [1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0], { start: 4, end: 12 }],
-    ['the two newest, mixed, when nothing else is left', [2, 1, 0], { start: 1, end: 3 }],
-  ])('%s', (_, depths, run) => {
-    expect(chooseRun(nodes(...depths))).toEqual(run)
-  })
-
-  it('not at all when there is one', () => {
-    expect(chooseRun(nodes(0))).toBeUndefined()
-  })
-
-  it('no more at a time than the summariser can read, but two', () => {
-    expect(chooseRun(leaves, 310)).toEqual({ start: 0, end: 3 })
-    expect(chooseRun(leaves, 10)).toEqual({ start: 0, end: 2 })
-  })
-
   it('until one is left, whatever their depths are', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(4), { minLength: 1, maxLength: 60 }), (depths) => {
@@ -160,26 +136,6 @@ async function grow(contextLength: number, leaves: number) {
     nodes: window.nodes,
   }
 }
-
-describe('the room for summaries', () => {
-  const roomIn = (contextLength: number, hasModel = true) => {
-    const room = contextLength / 2
-    const input = { room, leading: [], settings: LCM_DEFAULTS, tokens, hasModel }
-    const { records, summaries } = planCompaction(EMPTY_WINDOW, input).limits
-    return [records / room, summaries / room]
-  }
-
-  it('is a larger share of a small window, and 12,000 tokens at most', () => {
-    expect(roomIn(8_000)[0]).toBeCloseTo(0.4)
-    expect(roomIn(32_000)[0]).toBeCloseTo(0.2 + 2_000 / 16_000)
-    expect(roomIn(200_000)[0]).toBeCloseTo(0.12)
-  })
-
-  it('holds what code knows beside the records, and without a model what the user said', () => {
-    expect(roomIn(8_000)[1]).toBeCloseTo(0.55, 2)
-    expect(roomIn(8_000, false)[1]).toBeCloseTo(0.9, 2)
-  })
-})
 
 describe('300 leaves', () => {
   it.each([4_000, 16_000, 32_000])(

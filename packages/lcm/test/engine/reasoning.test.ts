@@ -2,14 +2,11 @@ import { hasReasoning, type Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import {
   createChat,
-  expand,
   memoryStore,
   openSession,
   SUMMARY,
   scripted,
-  stored,
   system,
-  texts,
   turns,
   user,
   words,
@@ -47,14 +44,6 @@ describe('reasoning', () => {
     for (const { text } of nodes) expect(text).not.toContain(SECRET)
     expect(model.calls.length > 0).toBe(by === 'model')
     for (const { prompt } of model.calls) expect(prompt).not.toContain(SECRET)
-  })
-
-  it('is stored as it came', async () => {
-    const store = memoryStore()
-    const chat = createChat({ store, window: 4_000 })
-    await chat.prepare(told)
-    expect(await stored(await openSession(store))).toEqual(texts(told))
-    expect(await expand(chat.engine, 4)).toBe(JSON.stringify(told[4]))
   })
 
   it('is stripped from what stands behind the summary, and stays where nothing changed', async () => {

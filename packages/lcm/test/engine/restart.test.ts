@@ -1,7 +1,6 @@
 import { checkProjection, renderSummary } from '@palimpsest/core'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { StoreError } from '../../src/errors/store-error.ts'
-import { lcm } from '../../src/index.ts'
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { namedIds, uncovered } from './coverage.ts'
 import {
@@ -17,7 +16,6 @@ import {
   summaryOf,
   system,
   texts,
-  tokens,
   turns,
   user,
   words,
@@ -49,17 +47,6 @@ describe('a host after a restart', () => {
     const session = await openSession(store)
     expect(await stored(session)).toEqual(texts(told))
     expect(await verifySession(session)).toEqual([])
-  })
-
-  it('costs no count of what the store knows', async () => {
-    const store = await summarised()
-    const countMessage = vi.fn(tokens.countMessage)
-    const host = { contextLength: 4_000, maxOutputTokens: 0, clock: { now: () => 0 }, sessionId: 'chat' }
-    const engine = lcm.create({ store }, { ...host, tokens: { ...tokens, countMessage } })
-    await engine.ingest({ messages: told, from: 0 })
-    expect(countMessage).not.toHaveBeenCalled()
-    await engine.ingest({ messages: [user('a new one')], from: told.length })
-    expect(countMessage).toHaveBeenCalledTimes(1)
   })
 
   it('is shown what was summarised before, and pays for nothing that is not needed', async () => {
@@ -122,16 +109,6 @@ describe('a host after a restart', () => {
     const chat = createChat({ store, window: 2_000 })
     await chat.prepare([...messages, user('go on')])
     expect(await stored(await openSession(store))).toEqual(texts([...list, user('go on')]))
-  })
-
-  it('that tells a part and then something else took the rest back', async () => {
-    const store = await summarised()
-    const engine = createEngine({ store, window: 4_000 })
-    await engine.ingest({ messages: told.slice(0, 9), from: 0 })
-    await engine.ingest({ messages: [user('no, stop')], from: 9 })
-    const session = await openSession(store)
-    expect(await stored(session, false)).toEqual(texts([...told.slice(0, 9), user('no, stop')]))
-    expect(await stored(session)).toHaveLength(told.length + 1)
   })
 
   it.each([1, 12])(

@@ -93,15 +93,6 @@ describe('an edited history', () => {
     for (const [seq, json] of texts(told).entries()) expect(await expand(chat.engine, seq)).toBe(json)
   })
 
-  it('may take messages back without saying anything new', async () => {
-    const { store, told, chat } = await compacted()
-    await chat.prepare(told.slice(0, -2))
-    await chat.prepare([...told.slice(0, -2), assistant('Another answer.')])
-    const session = await openSession(store)
-    expect(await stored(session)).toEqual(texts([...told, assistant('Another answer.')]))
-    expect(await stored(session, false)).toEqual(texts([...told.slice(0, -2), assistant('Another answer.')]))
-  })
-
   it('that leaves nothing but what was summarised shows its last message as it was', async () => {
     const { store, told } = await compacted()
     const { nodes } = await (await openSession(store)).frontier()

@@ -47,18 +47,6 @@ describe('two engines on one session of one SQLite file', () => {
     expect(versions.every(({ reason }) => reason === 'start' || reason === 'compaction')).toBe(true)
   })
 
-  it('go on together when one is behind by some messages', async () => {
-    const file = path()
-    const told = [system(), ...turns(6)]
-    const [ahead, behind] = [createEngine({ store: open(file) }), createEngine({ store: open(file) })]
-    await behind.ingest({ messages: told.slice(0, 5), from: 0 })
-    await ahead.ingest({ messages: told.slice(0, 13), from: 0 })
-    for (let from = 5; from < told.length; from++)
-      await behind.ingest({ messages: told.slice(from, from + 1), from })
-    await ahead.ingest({ messages: told.slice(13), from: 13 })
-    expect(await stored(await openSession(open(file)))).toEqual(texts(told))
-  })
-
   it('leave a list alone that ends before what the other one has summarised', async () => {
     const file = path()
     const told = [system(), ...turns(20)]

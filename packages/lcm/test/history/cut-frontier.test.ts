@@ -16,30 +16,10 @@ import {
 import { verifySession } from '../../src/verify/verify-session.ts'
 import { memoryStore } from '../memory-store.ts'
 
-/** m0–m1 s1, m2–m3 s2, s3 over both; m4–m5 s4, m6–m7 s5, s6 over both; s7 over s3 and s6; m8–m9 raw. */
-async function deepSession(): Promise<LcmSession> {
-  const session = await talk(memoryStore(), 'a', ...texts(10))
-  await compactTo(session, 1)
-  await compactTo(session, 3)
-  await condenseAll(session)
-  await compactTo(session, 5)
-  await compactTo(session, 7)
-  const nodes = await session.summaries([4, 5])
-  await commit(session, [condense(6, nodes)], [3, 6])
-  await condenseAll(session)
-  return session
-}
-
 const cut = async (session: LcmSession, seq: number) =>
   cutFrontier(session, (await session.frontier()).nodes, seq)
 
 describe('cutFrontier', () => {
-  it('opens the summary that reaches across, as deep as needed, and lets a leaf go', async () => {
-    const session = await deepSession()
-    const cuts = await Promise.all([10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map((seq) => cut(session, seq)))
-    expect(cuts).toEqual([[7], [7], [7], [3, 4], [3, 4], [3], [3], [1], [1], [], []])
-  })
-
   it('leaves an unbroken run that every store takes, for every cut of any session', async () => {
     let cuts = 0
     await fc.assert(

@@ -10,7 +10,6 @@ import {
   edit,
   leaf,
   numbersOf,
-  say,
   talk,
   texts,
 } from '../../src/store-tests/harness.ts'
@@ -35,18 +34,6 @@ describe('undoCompaction', () => {
     expect(before.map(({ reason }) => reason).slice(0, 3)).toEqual(['undo', 'undo', 'undo'])
   })
 
-  it('takes back the newest one again after something new was compacted', async () => {
-    const session = await talk(memoryStore(), 'a', ...texts(8))
-    await compactTo(session, 2)
-    await compactTo(session, 5)
-    expect(await undo(session)).toEqual([1])
-    await compactTo(session, 4)
-    expect(numbersOf(await session.frontier())).toEqual([1, 3])
-    expect(await undo(session)).toEqual([1])
-    expect(await undo(session)).toEqual([])
-    await expect(undo(session)).rejects.toMatchObject(nothing)
-  })
-
   it('takes back a compaction whose summaries came in several writes as one', async () => {
     const session = await talk(memoryStore(), 'a', ...texts(40))
     const keeper = new WindowKeeper(async () => session, { now: () => AT })
@@ -67,26 +54,6 @@ describe('undoCompaction', () => {
     expect(await undo(session)).toEqual(one)
     expect(await undo(session)).toEqual([])
     await expect(undo(session)).rejects.toMatchObject(nothing)
-  })
-
-  it('takes a deletion on request for no compaction', async () => {
-    const session = await talk(memoryStore(), 'a', ...texts(8))
-    await compactTo(session, 2)
-    await compactTo(session, 5)
-    await session.forget({ first: 4, last: 4, reason: 'asked', at: AT })
-    expect(await undo(session)).toEqual([1])
-    await session.forget({ first: 0, last: 0, reason: 'asked', at: AT })
-    expect(await undo(session)).toEqual([])
-    await expect(undo(session)).rejects.toMatchObject(nothing)
-  })
-
-  it('keeps the messages that came since, and undoes many', async () => {
-    const session = await talk(memoryStore(), 'a', ...texts(130))
-    for (let last = 0; last < 120; last++) await compactTo(session, last)
-    await say(session, 'since')
-    for (let left = 119; left >= 0; left--) expect(await undo(session)).toHaveLength(left)
-    await expect(undo(session)).rejects.toMatchObject(nothing)
-    expect((await session.head()).nextSeq).toBe(131)
   })
 
   it('refuses when messages of the old list were replaced since, and says so', async () => {

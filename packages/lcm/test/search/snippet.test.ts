@@ -8,24 +8,6 @@ const spanOf = (text: string, wanted: string) => {
 }
 
 describe('cutSnippet', () => {
-  it('shows a short text whole', () => {
-    expect(cutSnippet('a needle here', spanOf('a needle here', 'needle'))).toBe('a needle here')
-  })
-
-  it('puts the match in the middle of a long text and marks the cuts', () => {
-    const text = `${'left '.repeat(100)}needle${' right'.repeat(100)}`
-    const snippet = cutSnippet(text, spanOf(text, 'needle'))
-    expect(snippet).toMatch(/^….*needle.*…$/)
-    expect(snippet).toHaveLength(SNIPPET_CHARACTERS + 2)
-  })
-
-  it('shows as much as it may at the end of a text', () => {
-    const text = `${'left '.repeat(100)}needle`
-    const snippet = cutSnippet(text, spanOf(text, 'needle'))
-    expect(snippet.endsWith('needle')).toBe(true)
-    expect(snippet).toHaveLength(SNIPPET_CHARACTERS + 1)
-  })
-
   it('never splits a character and is bounded, wherever the match is', () => {
     const texts = fc.array(fc.constantFrom('😀', 'a', '𝒳', '数', '\n'), { minLength: 1, maxLength: 600 })
     fc.assert(

@@ -82,39 +82,4 @@ describe('candidates', () => {
     expect(found).toBeGreaterThan(500)
     expect(await store.check()).toEqual([])
   })
-
-  it('answers from an index, not from all rows, also for one or two characters of a script without spaces', async () => {
-    const session = await open(path()).session({ key: 'a' }, 1)
-    await say(session, '東京へ行く', '京都', 'こんにちは', 'plain text', 'more plain text', '東の京')
-    const seqs = async (kind: SearchTerm['kind'], text: string) =>
-      (await session.candidates({ where: [[{ kind, text }]], order: 'newest', limit: 9 })).map(
-        ({ seq }) => seq,
-      )
-    expect(await seqs('substring', '京')).toEqual([5, 1, 0])
-    expect(await seqs('substring', '東京')).toEqual([0])
-    expect(await seqs('substring', '京へ行')).toEqual([0])
-    expect(await seqs('word', 'PLAIN')).toEqual([4, 3])
-    expect(await seqs('prefix', 'mor')).toEqual([4])
-    expect(await seqs('substring', 'lain te')).toEqual([4, 3])
-  })
-
-  it('goes over replaced messages, however many there are, and stops at the limit', async () => {
-    const session = await open(path()).session({ key: 'a' }, 1)
-    await say(session, ...Array.from({ length: 50 }, (_, index) => `word ${index}`))
-    await session.append({
-      nextSeq: 50,
-      messages: [],
-      at: 1,
-      version: 0,
-      replace: { from: 5, summaries: [] },
-    })
-    await say(session, 'word again')
-    const read = async (order: 'newest' | 'oldest', includeReplaced: boolean, limit: number) =>
-      (
-        await session.candidates({ where: [[{ kind: 'word', text: 'word' }]], order, limit, includeReplaced })
-      ).map(({ seq }) => seq)
-    expect(await read('newest', false, 3)).toEqual([50, 4, 3])
-    expect(await read('oldest', false, 9)).toEqual([0, 1, 2, 3, 4, 50])
-    expect(await read('newest', true, 3)).toEqual([50, 49, 48])
-  })
 })

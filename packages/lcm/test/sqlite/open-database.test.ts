@@ -19,10 +19,6 @@ import { codeOf, say, useFolders } from './store-folder.ts'
 const { open, path: newPath, folder } = useFolders()
 
 describe('the file of a store', () => {
-  it('has a name', () => {
-    expect(() => createSqliteStore({ path: '' })).toThrow('a store needs a file, or ":memory:"')
-  })
-
   it('is readable by nobody else, with its log and its shared memory, whatever the umask is', async () => {
     const umask = process.umask(0)
     try {
@@ -57,25 +53,6 @@ describe('the file of a store', () => {
     const torn = newPath()
     writeFileSync(torn, after.subarray(0, 16_384))
     expect(await codeOf(open(torn).find({ key: 'a' }))).toBe('STORE_CORRUPT')
-  })
-
-  it('is opened by the first call and not before', async () => {
-    const path = newPath()
-    const store = open(path)
-    expect(existsSync(path)).toBe(false)
-    await store.list({ limit: 9 })
-    expect(existsSync(path)).toBe(true)
-  })
-
-  it('says whose it is, in which version, and logs ahead', async () => {
-    const path = newPath()
-    await open(path).list({ limit: 9 })
-    const database = new DatabaseSync(path)
-    const read = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
-    expect(read('journal_mode')).toBe('wal')
-    expect(read('application_id')).toBe(0x4c434d73)
-    expect(read('user_version')).toBe(1)
-    database.close()
   })
 
   it('waits for the disk with every commit, and overwrites what is deleted, whoever opens it', () => {
@@ -149,11 +126,6 @@ describe('the file of a store', () => {
       }
       expect(existsSync(path) && readFileSync(path)).toEqual(before)
     }
-  })
-
-  it('is no device', async () => {
-    expect(await codeOf(open('/dev/null').list({ limit: 9 }))).toBe('NOT_A_STORE')
-    expect(statSync('/dev/null').mode & 0o777).not.toBe(0o600)
   })
 
   it('is left alone when it is something else', async () => {
@@ -239,13 +211,4 @@ describe('the file of a store', () => {
       expect((await writer.session({ key: 'b' }, 1)).key).toBe('b')
     },
   )
-
-  it('says that it was closed', async () => {
-    const store = open(newPath())
-    const session = await store.session({ key: 'a' }, 1)
-    await store.close()
-    await store.close()
-    expect(await codeOf(store.list({ limit: 9 }))).toBe('STORE_CLOSED')
-    expect(await codeOf(session.head())).toBe('STORE_CLOSED')
-  })
 })

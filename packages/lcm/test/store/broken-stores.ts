@@ -49,24 +49,6 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     })),
   ],
   [
-    'drops identical messages',
-    'S06',
-    withSessions((session) => ({
-      append: (input) =>
-        session.append({
-          ...input,
-          messages: [...new Map(input.messages.map((row) => [row.hash, row])).values()],
-        }),
-    })),
-  ],
-  [
-    'takes the limit before the order',
-    'S20',
-    withSessions((session) => ({
-      messages: async (query) => (await session.messages({ ...query, order: 'oldest' })).reverse(),
-    })),
-  ],
-  [
     'shows replaced messages',
     'S30',
     withSessions((session) => ({
@@ -81,26 +63,6 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
         (await session.candidates(query)).filter(
           ({ text }) => query.where.length === 0 || text === text.toLowerCase(),
         ),
-    })),
-  ],
-  [
-    'finds no text shorter than three characters',
-    'S50',
-    withSessions((session) => ({
-      candidates: async (query) =>
-        query.where.some((terms) => terms.some(({ text }) => text.length < 3))
-          ? []
-          : session.candidates(query),
-    })),
-  ],
-  [
-    'looks at the newest ten messages only',
-    'S53',
-    withSessions((session) => ({
-      candidates: async (query) => {
-        const { nextSeq } = await session.head()
-        return session.candidates({ ...query, first: Math.max(query.first ?? 0, nextSeq - 10) })
-      },
     })),
   ],
   [
@@ -139,21 +101,9 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     }),
   ],
   [
-    'forgets without telling who writes',
-    'S94',
-    withSessions((session) => ({
-      append: async ({ version: _, ...input }) => session.append(input),
-    })),
-  ],
-  [
     'takes all principals for one',
     'S41',
     withStore((store) => ({ session: ({ key }, at) => store.session({ key }, at) })),
-  ],
-  [
-    'lists sessions in any order',
-    'S100',
-    withStore((store) => ({ list: async (query) => (await store.list(query)).reverse() })),
   ],
   ['answers after it was closed', 'S104', withStore(() => ({ close: async () => {} }))],
   [
@@ -170,52 +120,10 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     })),
   ],
   [
-    'counts messages before they are there',
-    'S05',
-    withSessions((session) => {
-      let coming = 0
-      return {
-        async append(input) {
-          coming = 1
-          await new Promise(setImmediate)
-          return session.append(input).finally(() => {
-            coming = 0
-          })
-        },
-        async head() {
-          const head = await session.head()
-          return { ...head, nextSeq: head.nextSeq + coming }
-        },
-      }
-    }),
-  ],
-  [
-    'keeps whole tokens',
-    'S11',
+    'gives out five hundred messages at most',
+    'S23',
     withSessions((session) => ({
-      append({ messages, ...input }) {
-        const rounded = messages.map((row) => ({ ...row, tokens: Math.round(row.tokens) }))
-        return session.append({ ...input, messages: rounded })
-      },
-    })),
-  ],
-  ['gives out five hundred messages at most', 'S23', withAtMost('messages', 500)],
-  ['finds a thousand candidates at most', 'S23', withAtMost('candidates', 1_000)],
-  ['finds a hundred summaries at most', 'S23', withAtMost('summaryCandidates', 100)],
-  [
-    'searches the first hundred thousand characters of a message',
-    'S24',
-    withSessions((session) => ({
-      candidates: async (query) =>
-        (await session.candidates(query)).filter(({ text }) => text.length < 100_000),
-    })),
-  ],
-  [
-    'searches the beginning of a summary',
-    'S24',
-    withSessions((session) => ({
-      summaryCandidates: async (query) =>
-        (await session.summaryCandidates(query)).filter(({ text }) => text.length < 1_000),
+      messages: (query) => session.messages({ ...query, limit: Math.min(query.limit, 500) }),
     })),
   ],
   [
@@ -239,57 +147,6 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     }),
   ],
   [
-    'loses a lease when messages come',
-    'S84',
-    withSessions((session) => ({
-      async append(input) {
-        await new Promise(setImmediate)
-        await session.releaseLease({ holder: 'me', token: 1 })
-        return session.append(input)
-      },
-    })),
-  ],
-  [
-    'orders a frontier by the numbers of its summaries',
-    'S61',
-    withSessions((session) => ({
-      async frontier(given) {
-        const { version, nodes } = await session.frontier(given)
-        return { version, nodes: nodes.toSorted((left, right) => left.number - right.number) }
-      },
-    })),
-  ],
-  [
-    'gives the lease to all who ask at the same time',
-    'S80',
-    withSessions((session) => {
-      let isTaken = false
-      return {
-        async acquireLease(request) {
-          const wasTaken = isTaken
-          const lease = await session.acquireLease(request)
-          isTaken = true
-          return wasTaken ? lease : (lease ?? { holder: request.holder, token: 1 })
-        },
-      }
-    }),
-  ],
-  [
-    'keeps a summary that begins with what was forgotten',
-    'S91',
-    withSessions((session) => {
-      let kept: number | undefined
-      return {
-        async forget(input) {
-          const { messages, summaries } = await session.forget(input)
-          const nodes = await session.summaries(summaries)
-          kept ??= nodes.find(({ first }) => first === input.last)?.number
-          return { messages, summaries: summaries.filter((number) => number !== kept) }
-        },
-      }
-    }),
-  ],
-  [
     'takes the limit before it looks what matches',
     'S108',
     withStore((store) => ({
@@ -302,10 +159,3 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     })),
   ],
 ]
-
-function withAtMost(method: 'messages' | 'candidates' | 'summaryCandidates', most: number) {
-  return withSessions((session) => ({
-    [method]: (query: { readonly limit: number }) =>
-      session[method]({ ...query, limit: Math.min(query.limit, most) } as never),
-  }))
-}

@@ -39,36 +39,6 @@ describe('lcm_describe', () => {
     })
   })
 
-  it('lists a long frontier page by page', async () => {
-    const session = await sessionOf(Array.from({ length: 120 }, (_, index) => user(`${index}`)))
-    const nodes = Array.from({ length: 120 }, (_, seq) =>
-      summary({ number: seq + 1, first: seq, last: seq, text: 'x' }),
-    )
-    await commit(
-      session,
-      nodes,
-      nodes.map(({ number }) => number),
-    )
-    const tools = toolsOf(session)
-    const sizes: number[] = []
-    for (let offset: number | null = 0; offset !== null; ) {
-      const answer: { list: unknown[]; next: number | null } = JSON.parse(
-        await tools.call('lcm_describe', { offset }),
-      )
-      sizes.push(answer.list.length)
-      offset = answer.next
-    }
-    expect(sizes).toEqual([50, 50, 20])
-  })
-
-  it('describes an empty session', async () => {
-    expect(await callTool(toolsOf(await sessionOf([])), 'lcm_describe')).toMatchObject({
-      messages: 0,
-      range: null,
-      list: [],
-    })
-  })
-
   it('shows a summary with its lineage', async () => {
     const tools = toolsOf(await tree())
     expect(await callTool(tools, 'lcm_describe', { id: 's4' })).toMatchObject({

@@ -86,53 +86,6 @@ describe('lcm_expand of a message', () => {
     expect((await readAll(tools, { id: 'm0', form: 'json' })).text).toBe(JSON.stringify(user(content)))
   })
 
-  it('begins a page at a character, and ends behind the last one', async () => {
-    const tools = toolsOf(await sessionOf([user('a😀b')]))
-    expect(await callTool(tools, 'lcm_expand', { id: 'm0', offset: 3 })).toMatchObject({
-      text: '😀b',
-      offset: 1,
-      next: null,
-    })
-    expect(await callTool(tools, 'lcm_expand', { id: 'm0', offset: 1, limit: 1 })).toMatchObject({
-      text: '😀',
-      next: 5,
-    })
-    const empty = toolsOf(await sessionOf([user('')]))
-    expect(await callTool(empty, 'lcm_expand', { id: 'm0' })).toMatchObject({ text: '', next: null })
-  })
-
-  it('reads what is no message of a known shape', async () => {
-    const odd = [
-      null,
-      7,
-      ['a'],
-      { role: 'user' },
-      { role: 'user', content: { a: 1 } },
-      { role: 'tool', content: [null, 'x', { type: 'image' }] },
-    ]
-    const tools = toolsOf(await sessionOf(odd as unknown as Message[]))
-    for (const [seq, message] of odd.entries()) {
-      expect(await callTool(tools, 'lcm_expand', { id: `m${seq}` })).not.toHaveProperty('error')
-      expect((await readAll(tools, { id: `m${seq}`, form: 'json' })).text).toBe(JSON.stringify(message))
-    }
-  })
-
-  it('reaches a message whose role or id is long', async () => {
-    const message = {
-      role: 'r'.repeat(50_000),
-      id: 'i'.repeat(50_000),
-      content: 'needle',
-    } as unknown as Message
-    const tools = toolsOf(await sessionOf([message]))
-    expect((await readAll(tools, { id: 'm0', form: 'json' })).text).toBe(JSON.stringify(message))
-    expect((await callTool(tools, 'lcm_grep', { query: 'needle' })).hits).toHaveLength(1)
-    expect(await callTool(tools, 'lcm_describe', { id: 'm0' })).toHaveProperty(
-      'host_id',
-      `${'i'.repeat(100)}…`,
-    )
-    expect((await callTool(tools, 'lcm_expand_query', { question: 'needle' })).passages).toHaveLength(1)
-  })
-
   it('reads a replaced message, and says what became of a forgotten one', async () => {
     const session = await sessionOf([user('one'), user('two')])
     await replaceFrom(session, 1, [user('new two')])
