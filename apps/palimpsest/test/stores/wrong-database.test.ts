@@ -63,17 +63,6 @@ describeWithPostgres(
       await refuses(/no store in .* that this user may see/, 'lcm', 'sessions')
     })
 
-    it('has damage, which is mended without a copy', async () => {
-      const { run, prints, schema } = await databaseFolder(server)
-      await prints('lcm', 'import', 'talk.jsonl')
-      await server.pool.query(`UPDATE "${schema}".lcm_message SET words = '' WHERE seq = 1`)
-      const found = await run('lcm', 'verify')
-      expect(found).toMatchObject({ code: 1, stderr: '' })
-      expect(found.stdout).toMatch(/stale-index.*\n1 fault in .*--repair mends 1 of them/)
-      expect(await prints('lcm', 'verify', '--repair')).toBe('1 fault mended: indexes made anew\n')
-      expect(await prints('lcm', 'verify')).toMatch(/no fault/)
-    })
-
     it('keeps the rows of others back: what is about all of them is not answered as of nobody', async () => {
       const { refuses, prints, configure, schema } = await databaseFolder(server, { row_security: true })
       for (const principal of ['ann', 'bob'])

@@ -39,7 +39,7 @@ describeWithPostgres(
 
         await client.query(`SET ROLE ${tenant}; SET search_path = ${schema}`)
         const secrets = async () =>
-          (await client.query('SELECT text FROM lcm_message')).rows.map(({ text }) => text)
+          (await client.query('SELECT folded FROM lcm_message')).rows.map(({ folded }) => folded)
         expect(await secrets()).toEqual([])
         await client.query(`BEGIN; SET LOCAL palimpsest.principal = 'you'`)
         expect(await secrets()).toEqual(['secret of you'])
