@@ -116,24 +116,6 @@ describe('compress', () => {
     const room = 12_000
     expect(compacted.tokensAfter + 4_000).toBeLessThan(room)
   })
-
-  it('strips reasoning behind the first change and keeps it before', async () => {
-    const thinking = (content: string): Message => ({
-      ...assistant(content),
-      providerData: { anthropic: { reasoning: ['…'] } },
-    })
-    const messages = [
-      system(),
-      user('Go.'),
-      ...turns(30, 400),
-      thinking('Nearly done.'),
-      user('Good.'),
-      thinking('Done.'),
-    ]
-    const compacted = await expectLawful(messages, createEngine())
-    expect(JSON.stringify(compacted.messages)).not.toContain('"reasoning"')
-    expect(messageText(compacted.messages.at(-1) as Message)).toBe('Done.')
-  })
 })
 
 describe('what a compaction keeps', () => {

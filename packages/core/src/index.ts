@@ -58,9 +58,14 @@ export {
   toolCallsOf,
   toolTransactions,
 } from './messages/message-parts.ts'
+export {
+  hasReasoning,
+  reasoningRefusal,
+  reasoningRule,
+  stripReasoning,
+} from './messages/reasoning.ts'
 export { MISSING_RESULT_TEXT, readMessages, repairMessages } from './messages/repair-messages.ts'
 export { lineAt, sliceCharacters } from './messages/shorten-message.ts'
-export { hasReasoning, stripReasoning } from './messages/strip-reasoning.ts'
 export { isBridge, isSummary, placeSummary, readSummary, renderSummary } from './messages/summary.ts'
 export { redactMessage, redactMessages, redactSecrets } from './redaction/redact-secrets.ts'
 export { contextOverflow, type Overflow } from './session/context-overflow.ts'

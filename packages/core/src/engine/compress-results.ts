@@ -1,6 +1,5 @@
 import { countMessages } from '../budget/count-tokens.ts'
 import { changedFrom, copyMessages, isObject, snapshotMessage } from '../messages/json-value.ts'
-import { stripReasoning } from '../messages/strip-reasoning.ts'
 import type {
   CompressOutcome,
   CompressResult,
@@ -20,9 +19,8 @@ export interface CompactedInput {
 }
 
 /**
- * The result of a compaction that obeys the laws for its author: reasoning behind the first change is
- * stripped, `changedFrom` is computed, nothing that can change is shared with the input, and a projection
- * that did not get smaller is `unchanged`.
+ * The result of a compaction that obeys the laws for its author: `changedFrom` is computed, nothing that can change is shared with
+ * the input, and a projection that did not get smaller is `unchanged`.
  */
 export function compactedResult({
   before,
@@ -32,19 +30,16 @@ export function compactedResult({
   warnings = [],
   summary,
 }: CompactedInput): CompressResult {
-  const first = changedFrom(before, after)
-  const messages = after.map((message, index) => (index < first ? message : stripReasoning(message)))
   const tokensBefore = countMessages(tokens, before)
-  const tokensAfter = countMessages(tokens, messages)
+  const tokensAfter = countMessages(tokens, after)
   if (tokensAfter >= tokensBefore) return keptResult('unchanged', 'no-gain', before, tokens, warnings)
   return {
     outcome: 'compacted',
     reason,
-    messages: copyMessages(messages),
+    messages: copyMessages(after),
     tokensBefore,
     tokensAfter,
-    // A message whose reasoning the host has not any more is the same again without it.
-    changedFrom: changedFrom(before, messages),
+    changedFrom: changedFrom(before, after),
     warnings,
     ...(summary !== undefined && { summary }),
   }

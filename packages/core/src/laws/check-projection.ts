@@ -8,7 +8,6 @@ import {
 } from '../messages/instructions.ts'
 import { changedFrom, equalValues, isDeepFrozen, jsonText } from '../messages/json-value.ts'
 import { messageText, toolCallsOf } from '../messages/message-parts.ts'
-import { hasReasoning } from '../messages/strip-reasoning.ts'
 import { isSummary } from '../messages/summary.ts'
 import type { CompressResult, Message, SystemMessage, TokenCounter } from '../spec/v1/index.ts'
 import {
@@ -182,8 +181,7 @@ function callGroups(transcript: readonly Message[]): ReadonlyMap<string, readonl
 }
 
 /**
- * The laws that a result of `compress` shows: 2 (the role at the end stays, and no reasoning stays behind the first
- * change, because newer models bind it to everything before it), 5 (`compacted` means fewer tokens, anything else
+ * The laws that a result of `compress` shows: 2 (the role at the end stays), 5 (`compacted` means fewer tokens, anything else
  * changes nothing, `changedFrom` is true) and 6 (no part that can change is shared with the input).
  */
 export function checkCompression(
@@ -206,11 +204,6 @@ export function checkCompression(
       const text =
         'the last message has another role than before, so the next one may follow one of its own role'
       add(2, 'ADJACENT_TURNS', Math.max(0, messages.length - 1), text)
-    }
-    const stale = messages.findIndex((message, index) => index >= first && hasReasoning(message))
-    if (stale !== -1) {
-      const text = 'reasoning was kept behind a change; strip it with stripReasoning()'
-      add(2, 'STALE_REASONING', stale, text)
     }
   } else if (first < Math.max(input.length, messages.length)) {
     const text = `the messages changed although the outcome is ${outcome}`

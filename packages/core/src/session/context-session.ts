@@ -11,6 +11,7 @@ import {
 } from '../errors/errors.ts'
 import { copyValue, snapshotMessage } from '../messages/json-value.ts'
 import { toolCallInput, toolCallName, toolCallsOf } from '../messages/message-parts.ts'
+import { type ReasoningRule, reasoningRefusal, reasoningRule } from '../messages/reasoning.ts'
 import type {
   CompressResult,
   ContextEngine,
@@ -138,6 +139,12 @@ function assertReserve(maxOutputTokens: unknown, contextLength: number): void {
 const USAGE_IGNORED =
   'the usage of an answer has less than a quarter of the tokens of its prompt and is not believed: the server left out what it had cached, or it read only a part (with Ollama, raise num_ctx)'
 
+const REASONING_REFUSED: Readonly<Record<ReasoningRule, string>> = {
+  bound:
+    'the provider refused reasoning that was given behind another prompt; from now on it is left out behind a change',
+  kept: 'the provider missed the reasoning of messages behind a change; from now on all of it is sent',
+}
+
 /** Share of the threshold that is the target after a provider refused the prompt. */
 const OVERFLOW_TARGET_SHARE = 0.5
 /** Share of a refused prompt above which long texts are cut, when the provider names no limit that it is above. */
@@ -152,18 +159,18 @@ interface StepsInput extends Omit<ContextSessionOptions<never>, 'engine' | 'opti
   readonly maxOutputTokens: number
 }
 
-function createParts({ engine, tokens, cache: planner, compactAt }: StepsInput) {
+function createParts({ engine, tokens, cache: planner, compactAt }: StepsInput, isBound: () => boolean) {
   const events = createEventHub()
   const warnings = createWarningLog(events)
   const guard = createEngineGuard(engine.name, warnings)
   const ledger = createTranscriptLedger()
-  const projection = createSessionProjection()
+  const projection = createSessionProjection(isBound)
   const budget = createPromptBudget(tokens)
   const parts = { engine, tokens, guard, events, warnings, ledger, projection, budget }
   const cache = createRequestCache(planner, events, warnings)
   const isIdle = () => compactAt === 'idle' && !cache.isWarm()
   const compaction = createSessionCompaction({ ...parts, isIdle })
-  const composer = createRequestComposer(parts)
+  const composer = createRequestComposer(parts, isBound)
   const life = createEngineLife(engine, guard, warnings, events)
   return { ...parts, cache, compaction, composer, life }
 }
@@ -174,6 +181,9 @@ class SessionSteps {
   readonly #parts: ReturnType<typeof createParts>
   #contextLength: number
   #modelName: string | undefined
+  #reasoning: ReasoningRule
+  /** Rules under which the model refused the reasoning of this request. */
+  readonly #refusedRules = new Set<ReasoningRule>()
   #tools: { readonly host: readonly ToolSchema[]; readonly own: readonly ToolSchema[] } = {
     host: [],
     own: [],
@@ -192,7 +202,8 @@ class SessionSteps {
 
   constructor(input: StepsInput) {
     this.#input = input
-    this.#parts = createParts(input)
+    this.#parts = createParts(input, () => this.#reasoning === 'bound')
+    this.#reasoning = reasoningRule(input.modelName)
     this.#contextLength = input.contextLength
     this.#modelName = input.modelName
     this.#restored = input.restored
@@ -253,6 +264,7 @@ class SessionSteps {
     if (reported !== null || message !== undefined) {
       cache.observe(reported)
       this.#answered = Math.max(this.#answered, this.#handedOut.tokens)
+      this.#refusedRules.clear()
     }
     this.#answer = message === undefined ? [] : [snapshotMessage(message, 'message')]
     const isTurnEnd = interrupted || this.#answer.some((last) => toolCallsOf(last).length === 0)
@@ -290,7 +302,7 @@ class SessionSteps {
   /** Compacts harder, and cuts what does not fit then; once for a transcript. */
   async recover(error: unknown, options: PrepareOptions): Promise<Prepared> {
     const overflow = contextOverflow(error)
-    if (overflow === undefined) throw error
+    if (overflow === undefined) return this.#showReasoning(error, options)
     const { composer, compaction, guard, engine } = this.#parts
     const { signal } = options
     await this.#start(signal)
@@ -319,10 +331,28 @@ class SessionSteps {
     return this.#handOut(request, [result], options)
   }
 
+  /** Shows more or less reasoning, as the provider's refusal asks for; once each for a request. */
+  async #showReasoning(error: unknown, options: PrepareOptions): Promise<Prepared> {
+    const wanted = reasoningRefusal(error)
+    this.#refusedRules.add(this.#reasoning)
+    if (wanted === undefined || this.#refusedRules.has(wanted)) throw error
+    const { composer, projection, ledger, warnings } = this.#parts
+    await this.#start(options.signal)
+    this.#catchUp()
+    if (options.tools !== undefined) this.#setTools(options.tools)
+    this.#reasoning = wanted
+    composer.clear()
+    projection.rebind(ledger.messages)
+    warnings.say({ code: 'reasoning-refused', message: REASONING_REFUSED[wanted] })
+    const request = await composer.compose({ limitTokens: this.#limit(), signal: options.signal })
+    return this.#handOut(request, [], options)
+  }
+
   updateModel(update: ModelUpdate): void {
     const { budget, composer, cache } = this.#parts
     budget.forget()
     composer.clear()
+    if (update.model !== undefined) this.#reasoning = reasoningRule(update.model)
     if (update.model !== undefined) cache.updateModel(update.model)
     this.#answered = 0
     this.#modelName = update.model ?? this.#modelName

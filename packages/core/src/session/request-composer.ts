@@ -41,9 +41,9 @@ export interface ComposedRequest extends TracedMessages {
 const NAMED = 3
 
 /** Makes a request of the projection: cut to the window where an engine left it too large, then placed by the engine. */
-export function createRequestComposer(session: SessionParts) {
+export function createRequestComposer(session: SessionParts, isBound: () => boolean) {
   const { ledger, projection, budget, tokens, warnings } = session
-  const windowFit = createWindowFit(tokens)
+  const windowFit = createWindowFit(tokens, isBound)
   const parts = (request: TracedMessages): PromptParts => ({
     request,
     transcript: ledger.messages,

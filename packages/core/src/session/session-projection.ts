@@ -1,12 +1,12 @@
 import { checkProjection } from '../laws/check-projection.ts'
 import { checkSequence } from '../laws/check-sequence.ts'
 import { isInstruction, leadingInstructions } from '../messages/instructions.ts'
-import { equalValues, isObject, looseOf, snapshotMessage } from '../messages/json-value.ts'
+import { changedFrom, equalValues, isObject, looseOf, snapshotMessage } from '../messages/json-value.ts'
 import { messageText } from '../messages/message-parts.ts'
+import { hasReasoning, stripReasoning } from '../messages/reasoning.ts'
 import { repairMessages } from '../messages/repair-messages.ts'
-import { hasReasoning, stripReasoning } from '../messages/strip-reasoning.ts'
 import type { Message, Origin, SystemMessage } from '../spec/v1/index.ts'
-import { readOrigins, traceOrigins } from './origins.ts'
+import { inOtherForm, readOrigins, traceOrigins } from './origins.ts'
 import type {
   CompactionTrigger,
   MessagePlace,
@@ -26,8 +26,12 @@ const NOTHING: TracedMessages = { messages: Object.freeze([]), origins: Object.f
 
 export type SessionProjection = ReturnType<typeof createSessionProjection>
 
-/** The messages for the model: the last compaction's, then everything that the transcript got since. */
-export function createSessionProjection() {
+/**
+ * The messages for the model: the last compaction's, then everything that the transcript got since.
+ *
+ * @param isBound whether the model takes reasoning only behind the beginning that it was given behind.
+ */
+export function createSessionProjection(isBound: () => boolean) {
   let base: ProjectionBase | undefined
   let shown = NOTHING
   /** What was shown before the last compaction, the ones that went with it, and what was shortened since. */
@@ -38,13 +42,33 @@ export function createSessionProjection() {
     | undefined
   /** Whether a compaction was committed that no request has shown to a model yet. */
   let isUnseen = false
-  /** Messages of the transcript that an edit came in front of, and how they are shown from then on. */
-  let unbound: WeakMap<Message, Message> | undefined
+  /** Messages of the transcript that an edit came in front of. */
+  let moved = new WeakSet<Message>()
+
+  const unbind = (message: Message): Message =>
+    isBound() && hasReasoning(message) ? snapshotMessage(stripReasoning(message)) : message
+  const unbindAll = (transcript: readonly Message[], from: number, to: number): TracedMessages => {
+    const said = transcript.slice(from, to)
+    const messages = said.map(unbind)
+    return {
+      messages,
+      origins: messages.map((one, index) => fromTranscript(from + index, one === said[index])),
+    }
+  }
+  /** Messages that came in behind an unseen compaction were written before it: their reasoning was given behind something else. */
+  const withUnseen = (of: ProjectionBase, transcript: readonly Message[]): ProjectionBase => {
+    const late = unbindAll(transcript, of.covered, transcript.length)
+    return {
+      messages: [...of.messages, ...late.messages],
+      origins: [...of.origins, ...late.origins],
+      covered: transcript.length,
+    }
+  }
 
   const compose = (transcript: readonly Message[], from = base): TracedMessages => {
     const covered = from?.covered ?? 0
     const said = transcript.slice(covered)
-    const messages = said.map((message) => unbound?.get(message) ?? message)
+    const messages = said.map((message) => (moved.has(message) ? unbind(message) : message))
     const origins = messages.map((message, index) => fromTranscript(covered + index, message === said[index]))
     if (from === undefined) return { messages, origins }
     return { messages: [...from.messages, ...messages], origins: [...from.origins, ...origins] }
@@ -87,15 +111,13 @@ export function createSessionProjection() {
     /** Follows a change of the transcript. Returns what had to be repaired in the host's messages, usually nothing. */
     follow(transcript: readonly Message[], change: TranscriptChange): readonly string[] {
       const { from, taken } = change
-      for (const message of behindEdit(transcript, change)) {
-        unbound ??= new WeakMap()
-        unbound.set(message, snapshotMessage(stripReasoning(message)))
-      }
+      for (const message of behindEdit(transcript, change)) moved.add(message)
       if (base !== undefined) {
         const covered = taken.length > 0 ? Math.min(from, base.covered) : base.covered
         base = edited(base, transcript, change)
         before = base && edited(before, transcript, change)
-        base ??= withoutSummary(transcript, covered)
+        // A summary of what the host took back speaks for nothing any longer: the projection begins anew from the transcript.
+        base ??= { ...unbindAll(transcript, 0, covered), covered }
         if (isUnseen) base = withUnseen(base, transcript)
       }
       return show(transcript)
@@ -103,8 +125,13 @@ export function createSessionProjection() {
     commit(compacted: TracedMessages, covered: number, { trigger, isFurther }: CommitReason): void {
       if (before === undefined || !isFurther) before = { ...shown, covered }
       if (trigger !== 'prune') compactions++
-      base = { ...compacted, covered }
-      shown = frozen(compacted)
+      const first = changedFrom(shown.messages, compacted.messages)
+      const messages = compacted.messages.map((message, index) => (index < first ? message : unbind(message)))
+      const origins = compacted.origins.map((origin, index) =>
+        messages[index] === compacted.messages[index] ? origin : inOtherForm(origin),
+      )
+      base = { messages, origins, covered }
+      shown = frozen({ messages, origins })
       isUnseen = true
     },
     /** Messages that the last compaction took out or shortened; undefined when there is none that can be undone. */
@@ -116,6 +143,29 @@ export function createSessionProjection() {
       base = withUnseen(before, transcript)
       isUnseen = true
       before = undefined
+      show(transcript)
+    },
+    /** Follows a change of `isBound`: shows all reasoning that the transcript has, or none that was given so far. */
+    rebind(transcript: readonly Message[]): void {
+      if (isBound()) {
+        const { messages, origins } = compose(transcript)
+        const bare = messages.map(unbind)
+        const shownAs = (origin: Origin, index: number) =>
+          bare[index] === messages[index] ? origin : inOtherForm(origin)
+        base = { messages: bare, origins: origins.map(shownAs), covered: transcript.length }
+      } else if (base !== undefined) {
+        const { messages, origins, covered } = base
+        const whole = messages.map((message, index) => {
+          const origin = origins[index]
+          const said = origin?.from === 'transcript' ? transcript[origin.index] : undefined
+          return said !== undefined && equalValues(stripReasoning(said), message) ? said : message
+        })
+        const shownAs = (origin: Origin, index: number): Origin =>
+          origin.from === 'transcript' && transcript[origin.index] === whole[index]
+            ? { ...origin, whole: true }
+            : origin
+        base = { messages: whole, origins: origins.map(shownAs), covered }
+      }
       show(transcript)
     },
     /** What a host keeps to go on later: the same object until a compaction or an edit changes it. */
@@ -141,7 +191,7 @@ export function createSessionProjection() {
       before = undefined
       compactions = 0
       kept = undefined
-      unbound = undefined
+      moved = new WeakSet()
       shown = NOTHING
     },
   }
@@ -163,26 +213,6 @@ function fromTranscript(index: number, whole: boolean): Origin {
 function behindEdit(transcript: readonly Message[], { from, taken }: TranscriptChange): readonly Message[] {
   if (taken.length === 0) return []
   return transcript.slice(taken.length === 1 ? from + 1 : from).filter(hasReasoning)
-}
-
-/**
- * Messages that came in behind an unseen compaction were written before it: their reasoning does not fit behind the
- * summary.
- */
-function withUnseen(base: ProjectionBase, transcript: readonly Message[]): ProjectionBase {
-  const late = withoutReasoning(transcript, base.covered, transcript.length)
-  return {
-    messages: [...base.messages, ...late.messages],
-    origins: [...base.origins, ...late.origins],
-    covered: transcript.length,
-  }
-}
-
-function withoutReasoning(transcript: readonly Message[], from: number, to: number): TracedMessages {
-  const said = transcript.slice(from, to)
-  const messages = said.map((message) => snapshotMessage(stripReasoning(message)))
-  const origins = said.map((message, index) => fromTranscript(from + index, !hasReasoning(message)))
-  return { messages, origins }
 }
 
 /**
@@ -216,14 +246,6 @@ function withoutEnd(
   return last?.role === 'assistant' || last?.role === 'tool'
     ? { messages, origins, covered: from }
     : undefined
-}
-
-/**
- * A summary of messages that the host took back must not speak for them any longer, so the projection starts
- * over from the transcript. Reasoning that was given behind the summary does not fit there: it goes.
- */
-function withoutSummary(transcript: readonly Message[], covered: number): ProjectionBase {
-  return { ...withoutReasoning(transcript, 0, covered), covered }
 }
 
 /** Messages that the first list shows, and the second does not or only in another form. In order. */

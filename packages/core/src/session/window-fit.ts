@@ -3,8 +3,8 @@ import { checkMessage } from '../laws/check-sequence.ts'
 import { findLastUser } from '../messages/instructions.ts'
 import { equalValues, snapshotMessage } from '../messages/json-value.ts'
 import { contentParts, toolCallInput, toolCallsOf, toolTransactions } from '../messages/message-parts.ts'
+import { hasReasoning, stripReasoning } from '../messages/reasoning.ts'
 import { shortenCalls, shortenText } from '../messages/shorten-message.ts'
-import { hasReasoning, stripReasoning } from '../messages/strip-reasoning.ts'
 import { isSummary } from '../messages/summary.ts'
 import type { Message, TokenCounter } from '../spec/v1/index.ts'
 import { inOtherForm } from './origins.ts'
@@ -24,7 +24,7 @@ interface WindowFitCall {
  * the same way in every later request, so that a provider's cache holds. The projection stays whole: an engine that
  * summarises a message reads all of it.
  */
-export function createWindowFit(tokens: TokenCounter) {
+export function createWindowFit(tokens: TokenCounter, isBound: () => boolean) {
   let shown = new WeakMap<Message, Message>()
   let isCutting = false
   return {
@@ -40,16 +40,15 @@ export function createWindowFit(tokens: TokenCounter) {
       const least = whole.length * tokens.countMessage({ role: 'assistant', content: '' })
       if (least > roomTokens && !evenPartly) return uncut
       const verbatim = [transcript.findLast(isWritten), whole[findLastUser(whole)]]
-      const cuts = cutsFor(before, ({ content }) =>
+      const cuts = cutsFor(before, isBound(), ({ content }) =>
         verbatim.some((kept) => kept !== undefined && equalValues(kept.content, content)),
       )
       const fitted = fitMessages(before, cuts, roomTokens, tokens)
       const first = fitted.findIndex((message, index) => message !== before[index])
       if (first === -1 || !(evenPartly || countMessages(tokens, fitted) <= roomTokens)) return uncut
       isCutting = true
-      // Reasoning is bound to all that stood before it, whole.
       const messages = fitted.map((message, index) =>
-        index < first ? message : snapshotMessage(stripReasoning(message)),
+        index < first || !isBound() ? message : snapshotMessage(stripReasoning(message)),
       )
       for (const [index, message] of whole.entries()) {
         const next = messages[index]
@@ -96,22 +95,29 @@ interface Cut {
  * The cuts in their order, the least missed first: answered tool results, newer ones, arguments of calls, reasoning, the
  * assistant's texts, earlier texts of the user. No message goes; the system prompt and summaries stay.
  */
-function cutsFor(messages: readonly Message[], staysVerbatim: (message: Message) => boolean): readonly Cut[] {
+function cutsFor(
+  messages: readonly Message[],
+  isBound: boolean,
+  staysVerbatim: (message: Message) => boolean,
+): readonly Cut[] {
   const newest = toolTransactions(messages).at(-1)?.start ?? 0
   const text = { length: textLength, shorten: shortenText }
   // Two turns of one role in a row are allowed as they were said, and not with another text.
   const isApart = (index: number, role: string) =>
     messages[index]?.role === role && messages[index - 1]?.role !== role && messages[index + 1]?.role !== role
+  const reasoning: Cut = { applies: hasReasoning, length: () => 1, shorten: stripReasoning }
   return [
     { ...text, applies: ({ role }, index) => role === 'tool' && index < newest },
     { ...text, applies: ({ role }) => role === 'tool' },
     { applies: () => true, length: callLength, shorten: shortenCalls },
-    { applies: hasReasoning, length: () => 1, shorten: stripReasoning },
+    ...(isBound ? [reasoning] : []),
     { ...text, applies: (_, index) => isApart(index, 'assistant') },
     {
       ...text,
       applies: (message, index) => isApart(index, 'user') && !isSummary(message) && !staysVerbatim(message),
     },
+    // A provider that binds none may miss it.
+    ...(isBound ? [] : [reasoning]),
   ]
 }
 

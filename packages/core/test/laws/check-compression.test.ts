@@ -22,7 +22,6 @@ it('results made by the helpers obey laws 2, 5 and 6', async () => {
       expect(checkCompression(input, result, tokens)).toEqual([])
       if (result.outcome === 'compacted') {
         expect(result.tokensAfter).toBeLessThan(result.tokensBefore)
-        expect(result.messages.slice(result.changedFrom).some(hasReasoning)).toBe(false)
       } else expect(result).toMatchObject({ outcome: 'unchanged', reason: 'no-gain' })
       expect(checkCompression(input, keptResult('aborted', 'test', input, tokens), tokens)).toEqual([])
       expect(input).toEqual(messages)

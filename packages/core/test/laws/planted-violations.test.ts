@@ -79,11 +79,6 @@ const PLANTED: readonly Planted[] = [
   ['UNKNOWN_CALL_ID', 5, edit((list) => list.toSpliced(5, 0, calls(call('new')), result('new')))],
   ['ADJACENT_TURNS', 2, edit((list) => list.toSpliced(2, 4))],
   ['ADJACENT_TURNS', 6, compacted({ messages: copyMessages(transcript.slice(0, 7)), changedFrom: 7 })],
-  [
-    'STALE_REASONING',
-    1,
-    compacted({ messages: [system, assistant('x', { reasoning: 'y' })], changedFrom: 1 }),
-  ],
   ['SYSTEM_CHANGED', 0, edit((list) => list.with(0, { role: 'system', content: 'Be quick.' }))],
   ['SYSTEM_CHANGED', 0, edit((list) => list.slice(1))],
   [

@@ -37,7 +37,7 @@ describe('a history that the host edits', () => {
 
   it('strips the reasoning of messages whose prefix was a summary', async () => {
     let isDue = false
-    const { session } = open({ shouldCompress: () => isDue })
+    const { session } = open({ shouldCompress: () => isDue }, { modelName: 'claude-sonnet-5-5' })
     const thought = (content: string) => Object.assign({ reasoning: 'hidden' }, assistant(content))
     const host = talk(3)
     isDue = true

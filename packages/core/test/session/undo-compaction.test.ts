@@ -17,7 +17,7 @@ const always = { shouldCompress: () => true }
 
 /** A session whose first turns are compacted. */
 async function compacted(history = talk(6)) {
-  const { session, events } = open({}, { contextLength: WINDOW })
+  const { session, events } = open({}, { contextLength: WINDOW, modelName: 'claude-sonnet-5-5' })
   await session.prepare(history)
   await session.compact()
   return { session, events, history }

@@ -164,7 +164,7 @@ describe('a session whose engine leaves a prompt too large', () => {
   })
 
   it('sends no reasoning behind a cut that came later', async () => {
-    const { session } = open(KEEPING, { contextLength: 4_000 })
+    const { session } = open(KEEPING, { contextLength: 4_000, modelName: 'claude-sonnet-5-5' })
     const thinking = Object.assign({ reasoning_content: 'bound to all before' }, assistant('I see.'))
     const host = [...start, calling('a'), result('a', lines(8_000)), thinking, user('go on')]
     expect(JSON.stringify((await session.prepare(host)).messages)).toContain('bound')

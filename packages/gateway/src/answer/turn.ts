@@ -10,6 +10,7 @@ import {
   type Message,
   messageText,
   type Prepared,
+  reasoningRefusal,
   runTurn,
   stripReasoning,
   type ToolSchema,
@@ -144,6 +145,11 @@ export function createTurn(input: TurnInput): GatewayTurn {
   }
 }
 
+/** Whether the session may have another prompt: one that was too long, or whose reasoning was refused. */
+function isRecoverable(error: unknown): boolean {
+  return contextOverflow(error) !== undefined || reasoningRefusal(error) !== undefined
+}
+
 /** @throws PassedOn for a refusal, unless it is about something that only the gateway asked for. */
 async function send({ format, request, post }: TurnInput, bodyOf: () => Loose): Promise<Response> {
   for (;;) {
@@ -153,8 +159,7 @@ async function send({ format, request, post }: TurnInput, bodyOf: () => Loose): 
     const { status, headers } = response
     const refusal = await response.text()
     const error = format.readRefusal(refusal, status)
-    const isTooLong = contextOverflow(error) !== undefined
-    if (isTooLong || !request.isRefusedAddition(sent, refusal, status))
+    if (isRecoverable(error) || !request.isRefusedAddition(sent, refusal, status))
       throw new PassedOn(new Response(refusal, { status, headers }), error)
   }
 }
@@ -245,14 +250,13 @@ export function createManagedContext(
     },
     async recover(error, options) {
       const isRefusal = error instanceof PassedOn || error instanceof StreamedError
-      const isTooLong = isRefusal && contextOverflow(error) !== undefined
-      if (!isTooLong || !isManaged || session === undefined) throw error
+      if (!isRefusal || !isRecoverable(error) || !isManaged || session === undefined) throw error
       try {
         return noted(await session.recover(error, { ...options, frozen: true }))
       } catch (cause) {
         signal.throwIfAborted()
         log(
-          `warning: a prompt was too long for the upstream, and could not be shortened: ${errorText(cause)}`,
+          `warning: a prompt that the upstream refused could not be made one that it takes: ${errorText(cause)}`,
         )
         throw error
       }

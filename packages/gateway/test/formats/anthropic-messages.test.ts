@@ -75,7 +75,7 @@ const SYSTEM = [
 const format = () => createAnthropicMessages()
 
 const bodyOf = (messages: readonly Turn[]) =>
-  structuredClone({ model: 'm', max_tokens: 9, a_new_key: true, system: SYSTEM, messages })
+  structuredClone({ model: 'claude-sonnet-5-5', max_tokens: 9, a_new_key: true, system: SYSTEM, messages })
 
 function read(messages: readonly Turn[], of = format()): ChatRequest {
   return of.readRequest(bodyOf(messages), new Headers())
@@ -303,7 +303,7 @@ test.each([
   ['a text that is none', { messages: [{ role: 'user', content: [{ type: 'text' }] }] }],
   ['a system prompt that is none', { system: 5, messages: [{ role: 'user', content: 'a' }] }],
 ])('a request with %s is not managed', async (_, body) => {
-  const request = await format().readRequest({ model: 'm', ...body }, new Headers())
+  const request = await format().readRequest({ model: 'claude-sonnet-5-5', ...body }, new Headers())
   expect(request.unmanaged).toBeDefined()
   expect(request.messages).toEqual([])
 })

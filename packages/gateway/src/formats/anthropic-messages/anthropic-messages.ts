@@ -4,6 +4,7 @@ import {
   type Loose,
   looseOf,
   type Message,
+  reasoningRule,
   type ToolSchema,
 } from '@palimpsest/core'
 import { BrokenEvent, GatewayFault, refusedFault } from '../../http/gateway-fault.ts'
@@ -134,13 +135,17 @@ export function readMessagesRequest(body: Loose, headers: Headers, bound: BoundT
         const source = origin?.from === 'transcript' ? told[origin.index] : undefined
         return source && pieces.get(source)
       }
-      const prompt = writePrompt({ shown, origins, pieceOf, bound, system })
+      const isBound = reasoningRule(String(body.model)) === 'bound'
+      const prompt = writePrompt({ shown, origins, pieceOf, bound, isBound, system })
+      // A model that thinks before each answer of a running loop is refused one without: for this request it does not think.
+      const isUnthinking = prompt.isUnthought && looseOf(body.thinking).type === 'enabled'
       said = prompt.said
       prefix = undefined
       return {
         ...rest,
         ...(prompt.system !== undefined && { system: prompt.system }),
         messages: prompt.messages,
+        ...(isUnthinking && { thinking: { type: 'disabled' } }),
         ...(offered.length > 0 && { tools: [...tools, ...offered.map(toApiTool)] }),
         // With other tools the prompt would be another one, for thinking and for caches.
         ...(offered.length > 0 && isLast && { tool_choice: { type: 'none' } }),

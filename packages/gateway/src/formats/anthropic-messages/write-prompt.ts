@@ -85,6 +85,8 @@ export interface WriteInput {
   /** The client's piece that a shown message comes from. */
   readonly pieceOf: (index: number) => { readonly piece: Piece; readonly unit: Unit } | undefined
   readonly bound: BoundThinking
+  /** Whether the model takes thinking only behind the prompt that it was given behind. */
+  readonly isBound: boolean
   readonly system: {
     readonly raw: unknown
     readonly piece: Piece | undefined
@@ -106,6 +108,8 @@ export interface WrittenPrompt {
   readonly messages: readonly Loose[]
   /** The system prompt and the messages, for their digest. */
   readonly said: readonly Entry[]
+  /** Whether the last answer stands without its thinking. */
+  readonly isUnthought: boolean
 }
 
 /** Stands first where a prompt would begin with an answer. */
@@ -114,7 +118,7 @@ const BEGINNING: Block = { type: 'text', text: '(The conversation goes on.)' }
 /**
  * The messages of core as those of the API. What is shown as it was goes out as it came; the rest is written anew, by the
  * API's rules: a user's message first, results of tools at the beginning of the message behind their calls, turns of one
- * role together, nothing empty, no thinking behind another prompt than that which it was given behind.
+ * role together, nothing empty, and of a model that binds it, no thinking behind another prompt than that which it was given behind.
  */
 export function writePrompt(input: WriteInput): WrittenPrompt {
   const marks = new Map<Block, unknown>()
@@ -125,7 +129,8 @@ export function writePrompt(input: WriteInput): WrittenPrompt {
   if (begin?.role === 'assistant' && begin.raw?.index !== 0)
     entries.unshift({ role: 'user', blocks: [BEGINNING], at: begin.at })
   const left: Entry = prompt ?? { role: 'system', blocks: [], at: 0 }
-  const said = withoutUnbound([left, ...entries], input)
+  const told = [left, ...entries]
+  const said = input.isBound ? withoutUnbound(told, input) : told
   const marked = (block: Block) => (marks.has(block) ? { ...block, cache_control: marks.get(block) } : block)
   const messages = said.slice(1).map(({ role, blocks, raw }) => {
     const isAsItCame = raw !== undefined && raw.blocks === blocks && !blocks.some((block) => marks.has(block))
@@ -134,7 +139,9 @@ export function writePrompt(input: WriteInput): WrittenPrompt {
   const { raw, piece, left: unread } = input.system
   const isOwn = prompt?.blocks === piece?.own && !left.blocks.some((block) => marks.has(block))
   const blocks = [...unread, ...left.blocks.map(marked)]
-  return { system: isOwn ? raw : blocks, messages, said }
+  const last = told.findLast(({ role }) => role === 'assistant')
+  const isUnthought = last !== undefined && hasThinking(last) && !said.includes(last)
+  return { system: isOwn ? raw : blocks, messages, said, isUnthought }
 }
 
 /** Text that is left out of the messages of core, such as the header for billing, stays in front of the system prompt. */
@@ -278,7 +285,7 @@ function withoutUnbound(said: readonly Entry[], { origins, bound }: WriteInput):
     const blocks = entry.blocks.every(isKept) ? entry.blocks : entry.blocks.filter(isKept)
     // Nothing but thinking: no message is left.
     if (blocks.length === 0 && entry.blocks.length > 0) continue
-    kept.push({ ...entry, blocks })
+    kept.push(blocks === entry.blocks ? entry : { ...entry, blocks })
     prefix = extendPrompt(prefix, { ...entry, blocks })
   }
   return kept

@@ -1,0 +1,101 @@
+import type { Message } from '../spec/v1/index.ts'
+import { isObject } from './json-value.ts'
+
+const REASONING_FIELDS: ReadonlySet<string> = new Set([
+  'reasoning',
+  'reasoning_content',
+  'reasoning_details',
+  'thinking',
+])
+const REASONING_PARTS: ReadonlySet<unknown> = new Set(['reasoning', 'thinking', 'redacted_thinking'])
+
+/** True when a message carries reasoning: a known field, a part, or `providerData.<provider>.reasoning`. */
+export function hasReasoning(message: Message): boolean {
+  return stripReasoning(message) !== message
+}
+
+/**
+ * The message without its reasoning; the same object when it has none. Data on a tool call, such as a thought signature, stays with
+ * its call.
+ */
+export function stripReasoning<M extends Message>(message: M): M {
+  if (message.role !== 'assistant') return message
+  let copy: Record<string, unknown> | undefined
+  for (const [key, value] of Object.entries(message)) {
+    if (REASONING_FIELDS.has(key)) {
+      copy ??= { ...message }
+      delete copy[key]
+    } else if (key === 'content' && Array.isArray(value) && value.some(isReasoningPart)) {
+      copy ??= { ...message }
+      const kept = value.filter((part) => !isReasoningPart(part))
+      // Providers refuse an empty list, and take a message with calls and no content.
+      copy[key] = kept.length === 0 ? null : kept
+    } else if (key === 'providerData' && typeof value === 'object' && value !== null) {
+      const data = stripProviderData(value as Record<string, unknown>)
+      if (data === value) continue
+      copy ??= { ...message }
+      copy[key] = data
+    }
+  }
+  return (copy ?? message) as M
+}
+
+function isReasoningPart(part: unknown): boolean {
+  return typeof part === 'object' && part !== null && REASONING_PARTS.has((part as { type?: unknown }).type)
+}
+
+function stripProviderData(data: Record<string, unknown>): Record<string, unknown> {
+  let copy: Record<string, unknown> | undefined
+  for (const [provider, value] of Object.entries(data)) {
+    if (typeof value !== 'object' || value === null || !('reasoning' in value)) continue
+    const { reasoning: _, ...rest } = value
+    copy ??= { ...data }
+    copy[provider] = rest
+  }
+  return copy ?? data
+}
+
+/**
+ * How a model treats reasoning that comes back to it behind another beginning than the one it was given behind:
+ * - `kept`: it takes it, and many providers refuse a call without the reasoning that led to it.
+ * - `bound`: it refuses it. Whatever stands behind an edit goes without its reasoning.
+ */
+export type ReasoningRule = 'kept' | 'bound'
+
+/**
+ * Models that bind reasoning to the whole prompt in front of it: Claude 5 and later, by the pages on preserved thinking and on its
+ * binding of Anthropic's documentation (2026-11). Claude 4, DeepSeek, Kimi, GLM, Qwen, MiniMax, Gemini and the models of OpenAI
+ * do not.
+ */
+const BOUND = /claude-(?:[a-z]+-(?:[5-9]|\d\d)(?!\d)|fable|mythos)/i
+
+/** The rule for a model by its name; `kept` for one that is not known. */
+export function reasoningRule(model: string | undefined): ReasoningRule {
+  return model !== undefined && BOUND.test(model) ? 'bound' : 'kept'
+}
+
+/** A provider misses reasoning. */
+const MISSED =
+  /reasoning_content.{0,60}(?:missing|required|passed back|must be)|missing.{0,40}reasoning|expected .{0,5}thinking|must start with a thinking block|without its required .{0,5}reasoning/i
+/** A provider does not take reasoning as it stands. */
+const REFUSED =
+  /(?:thinking|reasoning|signature).{0,80}(?:invalid|cannot be modified|does not match|mismatch|not match|not supported|not allowed|unexpected|unknown)|(?:invalid|unknown|unexpected|unsupported).{0,60}(?:thinking|reasoning|signature)/i
+
+/**
+ * The rule that an error of a provider asks for, when it refused a request for its reasoning: too little of it, or some that it does
+ * not take. Undefined for every other error.
+ */
+export function reasoningRefusal(error: unknown): ReasoningRule | undefined {
+  for (
+    let cause = error, depth = 0;
+    depth < 5 && isObject(cause);
+    cause = cause.cause ?? cause.error, depth++
+  ) {
+    const { message, statusCode, status = statusCode } = cause
+    if (typeof message !== 'string' || (typeof status === 'number' && status !== 400 && status !== 422))
+      continue
+    if (MISSED.test(message)) return 'kept'
+    if (REFUSED.test(message)) return 'bound'
+  }
+  return undefined
+}
