@@ -11,48 +11,39 @@ export interface MemoryServiceOptions {
   readonly timeoutMs?: number
 }
 
-const DEFAULT_TIMEOUT_MS = 10_000
-/** Characters of an answer that are read, and of a service's own words that an error repeats. */
-const ANSWER_CHARACTERS = 4_000_000
-const DETAIL_CHARACTERS = 200
-
 type Json = Readonly<Record<string, unknown>>
 type CallService = (method: 'POST' | 'PUT', path: string, body: Json, signal: AbortSignal) => Promise<Json>
 
 /** Sends JSON and returns the JSON of the answer. Nothing is tried twice: the engine publishes again anyway. */
 function createCall(
-  { apiKey, container, baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS }: MemoryServiceOptions,
-  service: { readonly name: string; readonly baseUrl: string; readonly authorization: string },
+  { apiKey, container, baseUrl, timeoutMs = 10_000 }: MemoryServiceOptions,
+  name: string,
+  address: string,
+  scheme: string,
 ): CallService {
   if (!/^[\w.-]{1,100}$/.test(container))
     throw new TypeError('container must be 1 to 100 letters, digits, hyphens, underscores and dots')
-  const fail = (what: string, said: string): Error => {
-    const text = redactSecrets(said.slice(0, 2_000).replaceAll(apiKey, '…')).replace(/\s+/g, ' ')
-    return new Error(`${service.name} ${what} (${text.slice(0, DETAIL_CHARACTERS)})`)
-  }
-  return async (method, path, body, signal) => {
-    const response = await fetch(`${(baseUrl ?? service.baseUrl).replace(/(?<!\/)\/+$/, '')}${path}`, {
-      ...{
-        method,
-        body: JSON.stringify(body),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+  const fail = (what: string, said: string): Error =>
+    new Error(
+      `${name} ${what} (${redactSecrets(said.slice(0, 200).replaceAll(apiKey, '…')).replace(/\s+/g, ' ')})`,
+    )
+  const headers = { authorization: `${scheme} ${apiKey}`, 'content-type': 'application/json' }
+  return async (method, path, body, given) => {
+    const signal = AbortSignal.any([given, AbortSignal.timeout(timeoutMs)])
+    // A key is for the address that it was given for.
+    const request = { method, headers, signal, redirect: 'error', body: JSON.stringify(body) } as const
+    const response = await fetch(`${(baseUrl ?? address).replace(/(?<!\/)\/+$/, '')}${path}`, request).catch(
+      (error: unknown) => {
+        given.throwIfAborted()
+        throw fail('was not reached', String(error instanceof Error ? (error.cause ?? error) : error))
       },
-      // A key is for the address that it was given for.
-      redirect: 'error',
-      headers: {
-        authorization: `${service.authorization} ${apiKey}`,
-        'content-type': 'application/json',
-        accept: 'application/json',
-      },
-    }).catch((error: unknown) => {
-      signal.throwIfAborted()
-      const cause =
-        error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-      throw fail('was not reached', cause)
-    })
-    const text = (await response.text()).slice(0, ANSWER_CHARACTERS)
-    if (response.status === 401 || response.status === 403) throw fail('refused the key', text)
-    if (!response.ok) throw fail('did not take the request', `${response.status} ${text}`)
+    )
+    const text = await response.text()
+    if (!response.ok)
+      throw fail(
+        /40[13]/.test(`${response.status}`) ? 'refused the key' : 'failed',
+        `${response.status} ${text}`,
+      )
     try {
       const answer: unknown = JSON.parse(text)
       if (isObject(answer)) return answer as Json
@@ -90,7 +81,7 @@ function readFound(
  */
 export function createMem0Memory(options: MemoryServiceOptions): ExternalMemory {
   const { container: user_id } = options
-  const call = createCall(options, { name: 'Mem0', baseUrl: 'https://api.mem0.ai', authorization: 'Token' })
+  const call = createCall(options, 'Mem0', 'https://api.mem0.ai', 'Token')
   return {
     name: 'Mem0',
     async publish(memories, { signal }) {
@@ -126,9 +117,7 @@ export function createMem0Memory(options: MemoryServiceOptions): ExternalMemory 
  */
 export function createZepMemory(options: MemoryServiceOptions): ExternalMemory {
   const { container: graph_id } = options
-  const call = createCall(options, {
-    ...{ name: 'Zep', baseUrl: 'https://api.getzep.com/api/v2', authorization: 'Api-Key' },
-  })
+  const call = createCall(options, 'Zep', 'https://api.getzep.com/api/v2', 'Api-Key')
   let made: Promise<unknown> | undefined
   /** A service that refuses has the graph; if it has not, what follows says so. */
   const ensureGraph = async (signal: AbortSignal): Promise<void> => {

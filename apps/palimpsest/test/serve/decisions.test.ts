@@ -31,7 +31,12 @@ describe('with the decisions engine', () => {
         }),
         compaction: completion('gemini-3-flash-preview', () => 'A summary of src/parse.ts.'),
       }
-      const service = await startTestService({ engine: 'decisions', profile, models })
+      const service = await startTestService({
+        engine: 'decisions',
+        profile,
+        models,
+        config: 'decisions:\n  batch_turns: 4\n',
+      })
       for (let turn = 1; turn <= 8; turn++)
         await service.post('/query', { query: `Turn ${turn}: tell me about the parser in src/parse.ts.` })
       const spent = async () => (await service.get('/costs?session=default')).body.purposes

@@ -31,6 +31,9 @@ import { openSession } from './open-session.ts'
 import { DECISIONS_DEFAULTS, type DecisionsOptions } from './options.ts'
 import { Recorder } from './recorder.ts'
 
+/** Text of a batch in the default profile, in characters, so that the instructions are a small part of a request. */
+const BATCH_CHARACTERS = 12_000
+
 /** The services of one engine, connected with each other. */
 type Services = ReturnType<typeof createServices>
 
@@ -43,7 +46,10 @@ function createServices(options: DecisionsOptions, host: EngineHost) {
   const model = options.extraction_model ?? host.model
   const recorder = new Recorder({
     ...{ opened, now, project: options.project },
-    batchTurns: model && (options.batch_turns ?? defaults.batch_turns),
+    batch: model && {
+      turns: options.batch_turns ?? defaults.batch_turns,
+      characters: seed || options.batch_turns !== undefined ? 0 : BATCH_CHARACTERS,
+    },
   })
   const holder = `${sessionId} ${clock.now()}`
   const topic = createTopicWatch()

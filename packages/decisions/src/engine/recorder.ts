@@ -1,6 +1,6 @@
 import { createSerialQueue, type Message } from '@palimpsest/core'
 import type { Proven, Refusal, RefusalCounts } from '../extract/candidate.ts'
-import { nextJobs, restJobs } from '../extract/jobs.ts'
+import { type BatchSize, nextJobs, restJobs } from '../extract/jobs.ts'
 import type { DecisionEvent, Finder, SaidEvent } from '../log/decision-event.ts'
 import type { SourceMessage } from '../log/source.ts'
 import { resolveCandidates } from '../resolve.ts'
@@ -20,8 +20,8 @@ export interface RecorderInput {
   readonly opened: OpenedSession
   readonly project: string | undefined
   readonly now: () => number
-  /** Turns of a job for a model; undefined without a model. */
-  readonly batchTurns: number | undefined
+  /** The size of a job for a model; undefined without a model. */
+  readonly batch: BatchSize | undefined
 }
 
 interface NewMessages {
@@ -186,12 +186,12 @@ export class Recorder {
     { session, messages }: SessionRecord,
     { jobsEnd, from, sources, isComplete }: NewMessages,
   ): Promise<readonly ExtractionJob[]> {
-    const { batchTurns } = this.#input
+    const { batch } = this.#input
     const turnAt = (index: number) => (index < from ? messages[index] : sources[index - from])?.turn ?? 0
     const ended = turnAt(from + sources.length - 1) - (isComplete ? 0 : 1)
-    if (batchTurns === undefined || ended < Math.max(1, turnAt(jobsEnd)) + batchTurns - 1) return []
+    if (batch === undefined || ended < Math.max(1, turnAt(jobsEnd)) + batch.turns - 1) return []
     const open = [...(await this.#sources(jobsEnd, from)), ...sources]
-    return nextJobs({ session, jobsEnd }, open, batchTurns, isComplete)
+    return nextJobs({ session, jobsEnd }, open, batch, isComplete)
   }
 
   async #sources(from: number, to = Number.MAX_SAFE_INTEGER): Promise<readonly SourceMessage[]> {

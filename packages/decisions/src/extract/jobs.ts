@@ -11,6 +11,15 @@ interface Place {
   readonly jobsEnd: number
 }
 
+/** When a batch is due: at so many turns with so many characters, and at four times as many turns with any. */
+export interface BatchSize {
+  readonly turns: number
+  readonly characters: number
+}
+
+/** Short turns wait for others, because each request has the same instructions. */
+const PATIENCE = 4
+
 /**
  * Jobs for the batches of turns that are complete. What has a job is never in another one.
  *
@@ -20,20 +29,23 @@ interface Place {
 export function nextJobs(
   { session, jobsEnd }: Place,
   open: readonly SourceMessage[],
-  batchTurns: number,
+  { turns, characters }: BatchSize,
   isComplete: boolean,
 ): readonly ExtractionJob[] {
-  const last = open.at(-1)?.turn ?? 0
-  const ended = isComplete ? last : last - 1
-  const firstTurn = open[0]?.turn ?? 0
   const jobs: ExtractionJob[] = []
   let from = 0
+  let size = 0
   // The messages before the first one of the user belong to the first turn.
-  for (let turn = Math.max(1, firstTurn) + batchTurns - 1; turn <= ended; turn += batchTurns) {
-    const next = open.findIndex((message) => message.turn > turn)
-    const to = next === -1 ? open.length : next
-    jobs.push(...jobsOf(session, jobsEnd, open, from, to))
-    from = to
+  let first = Math.max(1, open[0]?.turn ?? 0)
+  for (const [index, { text, turn }] of open.entries()) {
+    size += text.length
+    const isEnd = index + 1 === open.length ? isComplete : (open[index + 1]?.turn ?? 0) > turn
+    const count = turn - first + 1
+    if (!isEnd || count < turns || (size < characters && count < turns * PATIENCE)) continue
+    jobs.push(...jobsOf(session, jobsEnd, open, from, index + 1))
+    from = index + 1
+    size = 0
+    first = turn + 1
   }
   return jobs
 }

@@ -256,12 +256,6 @@ async function explain(
       ...(each.ended && { until_turn: each.ended.source.turn }),
       ...(each.ended?.reason !== undefined && { reason: lineText(each.ended.reason, 40) }),
     })),
-    contested_with: decision.contestedBy
-      .flatMap((other) => {
-        const rival = ledger.get(other)
-        return rival === undefined ? [] : [facts(rival, session)]
-      })
-      .slice(0, MAX_LISTED),
     sources: fitItems(
       await Promise.all(shown.map((source) => sourceFacts(source, session, opened))),
       LIST_CHARACTERS / 2,
