@@ -109,7 +109,10 @@ export const courseCases: readonly HostCase[] = [
         if (message.role !== 'assistant' || call === undefined) continue
         const isThere = JSON.stringify(message).includes(THOUGHT)
         if (!thinking.has(call.id)) thinking.set(call.id, isThere)
-        ok(isThere || !thinking.get(call.id), `the call ${call.id} is sent without its thought behind a summary`)
+        ok(
+          isThere || !thinking.get(call.id),
+          `the call ${call.id} is sent without its thought behind a summary`,
+        )
       }
   }),
 ]
