@@ -140,7 +140,10 @@ test('a whole answer that cannot be read is passed on with a warning', async () 
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices": [{"mess')
     })
   })
-  const { baseUrl, log } = await startTestGateway({ baseUrl: `${await listenForTest(server)}/v1` })
+  const { baseUrl, log } = await startTestGateway({
+    baseUrl: `${await listenForTest(server)}/v1`,
+    engine: 'lcm',
+  })
   const response = await fetch(`${baseUrl}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

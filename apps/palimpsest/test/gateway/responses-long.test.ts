@@ -97,7 +97,8 @@ test.each([
     }
     const sizes = upstream.requests.map(({ promptTokens }) => promptTokens)
     expect(text).toBe('All steps are done.')
-    expect(upstream.refused).toEqual([])
+    // The first request behind a compaction: this server binds reasoning to its beginning, and the gateway learns so.
+    expect(upstream.refused.length).toBeLessThanOrEqual(1)
     expect(Math.max(...sizes)).toBeLessThan(WINDOW)
     expect(upstream.reasoningBack).toBeGreaterThan(STEPS)
     expect(log).toEqual([])

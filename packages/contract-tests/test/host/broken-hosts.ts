@@ -50,7 +50,7 @@ export const brokenHosts: readonly BrokenHost[] = [
       return { tools, messages: messages.filter(({ role }, index) => role !== 'tool' || index > 3) }
     },
   }),
-  broken('sends its whole history', 'H05 H06 H10 H16', {
+  broken('sends its whole history', 'H05 H06 H10 H16 H18', {
     async prepare(loop, history) {
       const { tools } = await LOOP_STEPS.prepare(loop, history)
       return { tools, messages: history }

@@ -79,23 +79,24 @@ const MISSED =
   /reasoning_content.{0,60}(?:missing|required|passed back|must be)|missing.{0,40}reasoning|expected .{0,5}thinking|must start with a thinking block|without its required .{0,5}reasoning/i
 /** A provider does not take reasoning as it stands. */
 const REFUSED =
-  /(?:thinking|reasoning|signature).{0,80}(?:invalid|cannot be modified|does not match|mismatch|not match|not supported|not allowed|unexpected|unknown)|(?:invalid|unknown|unexpected|unsupported).{0,60}(?:thinking|reasoning|signature)/i
+  /(?:thinking|reasoning|signature).{0,80}(?:invalid|cannot be modified|mismatch|not match|not supported|not allowed)|invalid.{0,60}(?:thinking|reasoning|signature)/i
+/** What a refusal with the status of a bad request may be about. */
+const NAMED = /\b(?:thinking|reasoning)\b|signature/i
 
 /**
  * The rule that an error of a provider asks for, when it refused a request for its reasoning: too little of it, or some that it does
  * not take. Undefined for every other error.
  */
 export function reasoningRefusal(error: unknown): ReasoningRule | undefined {
-  for (
-    let cause = error, depth = 0;
-    depth < 5 && isObject(cause);
-    cause = cause.cause ?? cause.error, depth++
-  ) {
+  let cause = error
+  for (let depth = 0; depth < 5 && isObject(cause); depth++) {
     const { message, statusCode, status = statusCode } = cause
-    if (typeof message !== 'string' || (typeof status === 'number' && status !== 400 && status !== 422))
-      continue
-    if (MISSED.test(message)) return 'kept'
-    if (REFUSED.test(message)) return 'bound'
+    const isBad = status === 400 || status === 422
+    if (typeof message === 'string' && (isBad || typeof status !== 'number')) {
+      if (MISSED.test(message)) return 'kept'
+      if ((isBad ? NAMED : REFUSED).test(message)) return 'bound'
+    }
+    cause = cause.cause ?? cause.error
   }
   return undefined
 }

@@ -334,9 +334,18 @@ class SessionSteps {
   /** Shows more or less reasoning, as the provider's refusal asks for; once each for a request. */
   async #showReasoning(error: unknown, options: PrepareOptions): Promise<Prepared> {
     const wanted = reasoningRefusal(error)
-    this.#refusedRules.add(this.#reasoning)
-    if (wanted === undefined || this.#refusedRules.has(wanted)) throw error
+    if (wanted === undefined) throw error
     const { composer, projection, ledger, warnings } = this.#parts
+    const [first = this.#reasoning] = this.#refusedRules
+    this.#refusedRules.add(this.#reasoning)
+    if (this.#refusedRules.has(wanted)) {
+      // It was about something else, and helped nobody.
+      if (this.#reasoning !== first) {
+        this.#reasoning = first
+        projection.rebind(ledger.messages)
+      }
+      throw error
+    }
     await this.#start(options.signal)
     this.#catchUp()
     if (options.tools !== undefined) this.#setTools(options.tools)

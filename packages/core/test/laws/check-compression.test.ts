@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import {
   checkCompression,
   compactedResult,
-  hasReasoning,
   keptResult,
   roughTokenCounter as tokens,
 } from '../../src/index.ts'
