@@ -295,8 +295,8 @@ function statusOf({ compaction, opened, recorder, placement, extraction, memory 
     details: {
       ...inner.details,
       compaction: compaction.name,
-      store: opened.store.kind,
-      ...(opened.store.location !== undefined && { location: opened.store.location }),
+      store: opened.store?.kind ?? 'memory',
+      ...(opened.store?.location !== undefined && { location: opened.store.location }),
       decisions: recorder.shown?.ledger.all.length ?? 0,
       ...(recorder.shown && { on_record: countRecord(recorder.shown.ledger) }),
       epochs: placement.epochs,

@@ -1,10 +1,11 @@
-import { createSqliteDecisionStore } from '../sqlite/create-sqlite-store.ts'
 import { DEFAULT_PRINCIPAL, type DecisionSession, type DecisionStore } from '../store/decision-store.ts'
 import type { DecisionsOptions } from './options.ts'
 
 /** The store of one engine, and its conversation in it. */
 export interface OpenedSession {
-  readonly store: DecisionStore
+  /** Undefined until a store of the engine's own is made, by the first use. */
+  readonly store: DecisionStore | undefined
+  openStore(): Promise<DecisionStore>
   /** The same session each time; a failed attempt is made again. */
   open(): Promise<DecisionSession>
   /** A new conversation: what was said before stays where it is, under its old key. */
@@ -18,18 +19,21 @@ export function openSession(
   { sessionId, now }: { readonly sessionId: string; readonly now: () => number },
 ): OpenedSession {
   const isOwn = given === undefined || typeof given === 'function'
-  const store =
-    given === undefined
-      ? createSqliteDecisionStore({ path: ':memory:' })
-      : typeof given === 'function'
-        ? given()
-        : given
+  let store = typeof given === 'function' ? given() : given
+  const openStore = async (): Promise<DecisionStore> => {
+    if (store !== undefined) return store
+    // A host with another store does not load SQLite.
+    const { createSqliteDecisionStore } = await import('@palimpsest/decisions/sqlite')
+    store ??= createSqliteDecisionStore({ path: ':memory:' })
+    return store
+  }
   let session: Promise<DecisionSession> | undefined
   let begun = 0
 
   const find = async (): Promise<DecisionSession> => {
-    const number = (await lastConversation(store, { principal, sessionId })) + begun
-    const found = await store.session({ principal, key: conversationKey(sessionId, number) }, now())
+    const own = await openStore()
+    const number = (await lastConversation(own, { principal, sessionId })) + begun
+    const found = await own.session({ principal, key: conversationKey(sessionId, number) }, now())
     begun = 0
     return found
   }
@@ -41,14 +45,17 @@ export function openSession(
     return session
   }
   return {
-    store,
+    get store() {
+      return store
+    },
+    openStore,
     open,
     next() {
       session = undefined
       begun = 1
     },
     async close() {
-      if (isOwn) await store.close()
+      if (isOwn) await store?.close()
     },
   }
 }

@@ -287,7 +287,7 @@ function chain(
 async function sourceFacts(source: Source, session: string, opened: OpenedSession): Promise<object> {
   const { start, end, hash, role, turn, message, quote } = source
   const { principal } = await opened.open()
-  const stored = await opened.store.find({ principal, key: source.session })
+  const stored = await (await opened.openStore()).find({ principal, key: source.session })
   const [found] = (await stored?.sources({ from: message, to: message + 1 })) ?? []
   const isVerified = found !== undefined && hashText(found.text.slice(start, end)) === hash
   return {

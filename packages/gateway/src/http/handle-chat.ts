@@ -198,7 +198,8 @@ function named(response: Response, { known }: Lease, { warnings }: GatewayTurn):
 }
 
 function withWarnings(response: Response, warnings: readonly string[]): Response {
-  const text = warnings
+  const earlier = response.headers.get(WARNING_HEADER)
+  const text = [...(earlier === null ? [] : [earlier]), ...warnings]
     .join('; ')
     .replaceAll(/[^ -~]+/g, ' ')
     .slice(0, WARNING_LENGTH)

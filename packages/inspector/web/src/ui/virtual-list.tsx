@@ -56,6 +56,14 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       aria-label={label}
+      onKeyDown={(event) => {
+        const isOwn = event.target === event.currentTarget && (event.key === 'Home' || event.key === 'End')
+        if (!isOwn) return
+        // The browser knows only the heights that are estimated so far.
+        event.preventDefault()
+        if (event.key === 'Home') virtualizer.scrollToIndex(0)
+        else virtualizer.scrollToIndex(items.length - 1, { align: 'end' })
+      }}
     >
       <KeptState value={kept}>
         <ul className={classes.listInner} style={{ height: virtualizer.getTotalSize() }}>

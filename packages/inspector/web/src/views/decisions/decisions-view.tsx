@@ -23,7 +23,12 @@ export function DecisionsView(props: ViewProps) {
     )
   }
   if (decisions.length === 0) {
-    return <Notice title="No decisions yet" message="Nothing that was said so far was read as a decision." />
+    return (
+      <Notice
+        title="No decisions yet"
+        message="A model reads them, or the agent records them. Nothing that was said so far was read as one."
+      />
+    )
   }
   return <Decisions {...props} decisions={decisions} />
 }
