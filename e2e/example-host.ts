@@ -165,17 +165,11 @@ globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel
     rest: {
       cannot: { '// Hono': MEMBER, '// Express': MEMBER, '// Next': MEMBER },
     },
-    before: `import http from 'node:http'
-import https from 'node:https'
-import { syncBuiltinESMExports } from 'node:module'
-process.env.PORT = '0'
+    before: `process.env.PORT = '0'
 const message = { role: 'assistant', content: 'Three fixes.' }
-const upstream = http.createServer((_, response) => response.end(JSON.stringify({ choices: [{ message }] })))
-await new Promise((resolve) => upstream.listen(0, '127.0.0.1', resolve))
-upstream.unref()
-https.request = ({ pathname }, ...rest) =>
-  http.request(\`http://127.0.0.1:\${upstream.address().port}\${pathname}\`, ...rest)
-syncBuiltinESMExports()`,
+const real = globalThis.fetch
+globalThis.fetch = async (input, init) =>
+  new URL(input.url ?? input).hostname === '127.0.0.1' ? real(input, init) : Response.json({ choices: [{ message }] })`,
     after: `await new Promise((resolve) => server.once('listening', resolve))
 const response = await fetch(\`http://127.0.0.1:\${server.address().port}/v1/chat/completions\`, {
   method: 'POST',
@@ -238,7 +232,7 @@ globalThis.fetch = async () =>
     rest: {
       cannot: { 'made anew at a compaction': 'a picture of the prompt' },
     },
-    prints: ['122 messages became', '<project_decisions>', 'MySQL (was PostgreSQL, turns 3 to 27'],
+    prints: ['122 messages became', '<project_decisions>', 'MySQL (was Postgres, turn 3 to 27'],
   },
   '@palimpsest/langchain': {
     before: `process.env.OPENAI_API_KEY = 'the key of the user'
