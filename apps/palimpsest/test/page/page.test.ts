@@ -14,6 +14,7 @@ import {
   rangeOf,
   search,
   settled,
+  textOf,
 } from '../../../../packages/inspector/test/page/page-queries.ts'
 import { replayedView } from './replayed-view.ts'
 
