@@ -14,8 +14,8 @@ import {
   rangeOf,
   search,
   settled,
-  textOf,
 } from '../../../../packages/inspector/test/page/page-queries.ts'
+import { textOf } from '../../../../packages/inspector/test/page/text-of.ts'
 import { replayedView } from './replayed-view.ts'
 
 const pages = ['timeline', 'context', 'transcript', 'summaries', 'decisions', 'compare'] as const
