@@ -116,7 +116,7 @@ globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel
     rest: {
       cannot: {
         'replay 1': 'no coding agent was used on this machine',
-        'postgres://me@db.example.org': 'the server is an example',
+        'decisions export': 'no model reads the session here, so there are none to write',
         d1a2b3c4: 'the id is an example',
       },
     },
@@ -315,7 +315,9 @@ globalThis.fetch = async () => {
   },
   '@palimpsest/prompt-caching': {
     rest: {
-      before: `import { findPricing } from '@palimpsest/prompt-caching'
+      before: `import { roughTokenCounter } from '@palimpsest/core'
+import { findPricing } from '@palimpsest/prompt-caching'
+globalThis.tokens = roughTokenCounter
 globalThis.pricing = findPricing({ model: 'claude-sonnet-5-5' })
 globalThis.requests = []`,
       cannot: {
