@@ -1,20 +1,8 @@
-import {
-  createStore,
-  fold,
-  indexedTerms,
-  type Sql,
-  type Store,
-  StoreError,
-  schemaOf,
-  storable,
-  TABLES,
-} from '@palimpsest/store'
+import { createStore, INDEXED, type Sql, type Store, StoreError, schemaOf, TABLES } from '@palimpsest/store'
 import { createDatabase, type TransactionScope } from './database/create-database.ts'
 import type { DatabaseFormat } from './database/database-format.ts'
 import type { Sql as Statements } from './database/sql.ts'
 import type { PostgresOptions } from './postgres-options.ts'
-
-const INDEXED = ['message', 'summary'] as const
 
 /** Texts are in the index folded, so that the server's locale folds nothing. */
 const indexOf = (table: string, trigrams: string): string => `
@@ -67,53 +55,27 @@ export function createPostgresStore(options: PostgresOptions): Store {
         `palimpsest events of ${principal}`,
       ])
     },
-    async index(sql, table, { id, principal }, text) {
-      if (text === null) await sql.run(`DELETE FROM ${table}_index WHERE id = ?`, [id])
-      else
-        await sql.run(`INSERT INTO ${table}_index (id, principal, text) VALUES (?, ?, ?)`, [
-          id,
-          principal,
-          storable(fold(text)),
-        ])
-    },
-    matching(table, where) {
-      const lists = indexedTerms(where)
-      if (lists.length === 0) return { from: `${table} AS entry`, values: [], id: 'entry.id' }
-      return {
-        from: `${table}_index AS hits JOIN ${table} AS entry ON entry.id = hits.id`,
+    index: {
+      id: 'id',
+      join: 'JOIN',
+      row: ({ id, principal, text }) => ({ id, principal, text }),
+      match: (_, lists) => ({
         condition: lists
           .map((terms) => `(${terms.map(() => 'hits.text LIKE ?').join(' OR ')})`)
           .join(' AND '),
-        values: lists.flat().map((term) => `%${storable(term).replace(/[\\%_]/g, '\\$&')}%`),
-        id: 'hits.id',
-      }
+        values: lists.flat().map((term) => `%${term.replace(/[\\%_]/g, '\\$&')}%`),
+      }),
+      ids: (table) => `SELECT id FROM ${table}_index`,
+      async clear(sql, table) {
+        await sql.run(`DELETE FROM ${table}_index`)
+      },
     },
-    async check(sql) {
-      const faults: string[] = []
-      for (const table of INDEXED) {
-        const [indexed, own] = [
-          `SELECT id FROM ${table}_index`,
-          `SELECT id FROM ${table} WHERE forgotten IS NULL`,
-        ]
-        const [row] = await sql.all<{ missing: number; extra: number }>(
-          `SELECT (SELECT count(*) FROM (${own} EXCEPT ${indexed}) AS a) AS missing, (SELECT count(*) FROM (${indexed} EXCEPT ${own}) AS b) AS extra`,
-        )
-        const { missing = 0, extra = 0 } = row ?? {}
-        if (missing + extra > 0)
-          faults.push(
-            `The index of texts lacks ${missing} rows of ${table}, and has ${extra} that are not there.`,
-          )
-      }
-      return faults
-    },
-    async clearIndex(sql) {
-      for (const table of INDEXED) await sql.run(`DELETE FROM ${table}_index`)
-    },
+    check: async () => [],
     close: () => database.close(),
   })
 }
 
-/** The store's statements, whose values stand for question marks. */
+/** The store's statements, with numbered parameters in the place of question marks. */
 function statements(sql: Statements): Sql {
   return {
     all: (text, values = []) => sql.all(numbered(text), ...values),

@@ -1,24 +1,28 @@
 import { createHash } from 'node:crypto'
-import { isWhole, startedSession } from './create-session.ts'
-import type { Database, Value } from './database.ts'
+import { findSession, insertSession } from './create-session.ts'
+import type { Database } from './database.ts'
 import { StoreError } from './errors.ts'
 import {
-  checksum,
+  type EventRow,
+  eventRow,
   type FrontierRow,
   frontierRow,
   idOf,
-  insertOf,
+  insert,
+  isWhole,
   json,
+  KEEP_KNOWN,
   type MessageRow,
   type SessionRow,
   type SummaryRow,
-  sealed,
   searchText,
   summaryRow,
   toFrontier,
   toMessage,
   toSummary,
+  withChecksum,
 } from './rows.ts'
+import { addToIndex } from './text-index.ts'
 import type { Frontier, ImportResult, SessionRef, StoredMessage, Summary } from './types.ts'
 import { rowsOf } from './verify.ts'
 
@@ -63,9 +67,7 @@ export async function* exportStore(
     return text
   }
   yield write({ type: 'export', format: FORMAT })
-  const all = await database.read((sql) =>
-    sql.all<SessionRow>('SELECT * FROM session WHERE version >= 0 ORDER BY no'),
-  )
+  const all = await database.read((sql) => sql.all<SessionRow>('SELECT * FROM session ORDER BY no'))
   const sessions = all.filter(
     ({ principal, key }) => only === undefined || (principal === only.principal && key === only.key),
   )
@@ -81,17 +83,16 @@ export async function* exportStore(
   } of sessions) {
     yield write({ type: 'session', principal, key, createdAt, lastAt, version, nextSeq, nextSummary })
     for await (const rows of rowsOf<MessageRow>(database, 'message', no))
-      for (const row of rows)
-        yield write({ type: 'message', ...toMessage(row, principal), version: row.replaced })
+      for (const row of rows) yield write({ type: 'message', ...toMessage(row), version: row.replaced })
     for await (const rows of rowsOf<SummaryRow>(database, 'summary', no))
-      for (const row of rows) yield write({ type: 'summary', ...toSummary(row, principal) })
+      for (const row of rows) yield write({ type: 'summary', ...toSummary(row) })
     for await (const rows of rowsOf<FrontierRow>(database, 'frontier', no))
-      for (const row of rows) yield write({ type: 'frontier', ...toFrontier(row, principal) })
+      for (const row of rows) yield write({ type: 'frontier', ...toFrontier(row) })
   }
   if (only === undefined) {
-    type EventRow = Parameters<typeof isWhole>[0]
     const events = await database.read((sql) => sql.all<EventRow>('SELECT * FROM event ORDER BY seq'))
-    for (const event of events.filter(isWhole)) {
+    for (const event of events) {
+      if (!isWhole('event', event)) continue
       const { principal, scope, id, body } = event
       yield write({ type: 'event', principal, scope, id, body: JSON.parse(body) })
     }
@@ -126,11 +127,10 @@ export async function importStore(
     const line: Line = JSON.parse(text)
     if (line.type === 'session' || line.type === 'event' || line.type === 'end') await flush()
     if (line.type === 'event') {
-      const { principal, scope, id, body } = line
-      const [statement, values] = insertOf('event', [sealed({ principal, scope, id, body: json(body) })])
+      const { principal, scope } = line
       await database.write(async (sql) => {
         await database.lockEvents(sql, principal)
-        await sql.run(`${statement} ON CONFLICT DO NOTHING`, values)
+        await insert(sql, 'event', [eventRow(principal, scope, line)], KEEP_KNOWN)
       }, principal)
     } else if (line.type !== 'end' && line.type !== 'export') lines.push(line)
   }
@@ -144,7 +144,7 @@ async function checkExport(lines: AsyncIterable<string>): Promise<void> {
   let sessions = 0
   for await (const text of lines) {
     count++
-    if (end !== undefined) throw invalid(`line ${count} is behind its end`)
+    if (end !== undefined) throw invalid(`line ${count} comes after its end`)
     let line: Line
     try {
       line = JSON.parse(text)
@@ -164,40 +164,32 @@ async function checkExport(lines: AsyncIterable<string>): Promise<void> {
 
 async function writeSession(database: Database, [head, ...lines]: readonly Line[]): Promise<boolean> {
   if (head?.type !== 'session') throw invalid('a session has no beginning')
-  const { principal, key, createdAt, lastAt, version, nextSeq, nextSummary } = head
+  const { principal, key, lastAt } = head
   return database.write(async (sql) => {
-    const row = startedSession({ principal, key, createdAt, lastAt, version, nextSeq, nextSummary })
-    const [statement, values] = insertOf('session', [row])
-    if ((await sql.run(`${statement} ON CONFLICT DO NOTHING`, values)) === 0) return false
-    const [made] = await sql.all<SessionRow>('SELECT * FROM session WHERE principal = ? AND key = ?', [
-      principal,
-      key,
-    ])
+    if (!(await insertSession(sql, head))) return false
+    const made = await findSession(sql, principal, key)
     if (made === undefined) throw invalid(`${key} could not be made`)
     const { no } = made
     for (const line of lines) {
       if (line.type === 'message') {
-        const { seq, role, at, tokens, message, forgotten, damaged } = line
+        const { seq, role, at, tokens, message, damaged } = line
+        const lost = damaged && { at: lastAt, reason: 'it was damaged when it was exported' }
+        const forgotten = line.forgotten ?? lost
         const id = idOf(no, seq)
-        const body = forgotten !== undefined || damaged ? '' : json(message)
-        const about = { id, principal, role, at, tokens, body }
-        const gone = forgotten ?? (damaged && { at: lastAt, reason: 'it was damaged when it was exported' })
-        const free = { replaced: line.version, forgotten: gone === undefined ? null : json(gone) }
-        await sql.run(
-          ...insertOf('message', [
-            { ...about, ...free, checksum: checksum(Object.values(about) as Value[]) },
-          ]),
-        )
-        if (gone === undefined && message !== null)
-          await database.index(sql, 'message', { id, principal }, searchText(message))
+        const row = withChecksum('message', {
+          ...{ id, principal, role, at, tokens, body: forgotten === undefined ? json(message) : '' },
+          ...{ replaced: line.version, forgotten: forgotten === undefined ? null : json(forgotten) },
+        })
+        await insert(sql, 'message', [row])
+        if (forgotten === undefined && message !== null)
+          await addToIndex(database, sql, 'message', [{ id, principal, text: searchText(message) }])
       } else if (line.type === 'summary') {
-        const { type: _, forgotten, ...summary } = line
-        const gone = forgotten === undefined ? null : json(forgotten)
-        await sql.run(...insertOf('summary', [{ ...summaryRow(no, principal, summary), forgotten: gone }]))
-        if (gone === null)
-          await database.index(sql, 'summary', { id: idOf(no, summary.number), principal }, summary.text)
-      } else if (line.type === 'frontier')
-        await sql.run(...insertOf('frontier', [frontierRow(no, principal, line)]))
+        const { type: _, ...summary } = line
+        const row = summaryRow(no, principal, summary)
+        await insert(sql, 'summary', [row])
+        if (summary.forgotten === undefined)
+          await addToIndex(database, sql, 'summary', [{ id: row.id, principal, text: summary.text }])
+      } else if (line.type === 'frontier') await insert(sql, 'frontier', [frontierRow(no, principal, line)])
     }
     return true
   }, principal)

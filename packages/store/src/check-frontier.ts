@@ -34,7 +34,7 @@ export async function checkFrontier(
     const query = `SELECT count(*) AS messages, max(id) AS last ${live}`
     const [run] = await sql.all<{ messages: number; last: number | null }>(query, [from, to])
     if (run?.last !== to || run.messages !== messages)
-      throw invalid(`s${number} does not stand for what m${first} to m${last} are now`)
+      throw invalid(`s${number} does not cover m${first} to m${last} as they are now`)
     next = await nextOf(to + 1)
   }
 }

@@ -1,28 +1,30 @@
 import { checkFrontier, checkNewSummaries } from './check-frontier.ts'
-import type { Database, Sql, Value } from './database.ts'
+import type { Database, Sql } from './database.ts'
 import { checkName, checkTime, checkTokens, StoreError, storeConflict } from './errors.ts'
 import {
-  checksum,
+  type EventRow,
+  eventRow,
   type FrontierRow,
   frontierRow,
   idOf,
-  insertOf,
+  insert,
+  isWhole,
   json,
+  KEEP_KNOWN,
   type MessageRow,
   messageRow,
   numberOf,
   ROWS_PER_SESSION,
   type SessionRow,
   type SummaryRow,
-  sealed,
   searchText,
-  sessionChecksum,
   summaryRow,
-  toCandidate,
   toFrontier,
   toMessage,
   toSummary,
+  withChecksum,
 } from './rows.ts'
+import { addToIndex, matching, removeFromIndex } from './text-index.ts'
 import type {
   AppendInput,
   Candidate,
@@ -46,49 +48,41 @@ import type {
   Summary,
 } from './types.ts'
 
-/** Rows that go into one statement: a database takes 32,766 values, and a row has ten at most. */
-const BATCH = 500
-
 export function createSession(database: Database, { no, principal, key }: SessionRow): StoredSession {
   return new DatabaseSession(database, no, principal, key)
 }
 
-/** The row of a session with these counters. */
-export function startedSession(
-  session: Pick<Head, 'nextSeq' | 'nextSummary' | 'version' | 'createdAt'> &
-    Required<SessionRef> & { readonly lastAt: number },
-) {
-  const { principal, key, createdAt, nextSeq, nextSummary, version, lastAt } = session
-  const counters = {
-    principal,
-    key,
-    created_at: createdAt,
-    next_seq: nextSeq,
-    next_summary: nextSummary,
-    version,
-  }
-  const rest = { last_at: lastAt, lease_holder: null, lease_token: 0, lease_until: 0 }
-  return { ...counters, checksum: sessionChecksum(counters), ...rest }
+export async function findSession(sql: Sql, principal: string, key: string): Promise<SessionRow | undefined> {
+  const query = 'SELECT * FROM session WHERE principal = ? AND key = ?'
+  const [row] = await sql.all<SessionRow>(query, [principal, key])
+  return row
 }
 
-/** Locks a session's row until the end of the transaction. @throws StoreError `STORE_CORRUPT` */
-export async function lockSession(
-  database: Database,
-  sql: Sql,
-  { no }: { readonly no: number },
-): Promise<SessionRow> {
-  return readSession(sql, no, database.lock)
+type NewSession = Pick<Head, 'nextSeq' | 'nextSummary' | 'version' | 'createdAt'> &
+  Required<SessionRef> & { readonly lastAt: number }
+
+/** Inserts the row of a session. False when there is one of that name. */
+export async function insertSession(sql: Sql, session: NewSession): Promise<boolean> {
+  const { principal, key, createdAt, nextSeq, nextSummary, version, lastAt } = session
+  const row = withChecksum('session', {
+    ...{ principal, key, created_at: createdAt, next_seq: nextSeq, next_summary: nextSummary, version },
+    ...{ last_at: lastAt, lease_holder: null, lease_token: 0, lease_until: 0 },
+  })
+  return (await insert(sql, 'session', [row], KEEP_KNOWN)) > 0
 }
 
 async function readSession(sql: Sql, no: number, lock = ''): Promise<SessionRow> {
   const [row] = await sql.all<SessionRow>(`SELECT * FROM session WHERE no = ?${lock}`, [no])
   if (row === undefined) throw new StoreError('NOT_FOUND', 'the session is not there any more')
-  if (row.checksum === sessionChecksum(row)) return row
+  if (isWhole('session', row)) return row
   throw new StoreError(
     'STORE_CORRUPT',
     `the counters of ${row.key} are not what was stored; take an older copy of the store`,
   )
 }
+
+/** Summaries that are asked for at once. */
+const PAGE = 500
 
 class DatabaseSession implements StoredSession {
   readonly principal: string
@@ -134,21 +128,16 @@ class DatabaseSession implements StoredSession {
         await this.#setFrontier(sql, { version, reason: 'edit', nextSeq: first, at, summaries })
       }
       const next = this.#checkNumber(first + rows.length)
-      for (let start = 0; start < rows.length; start += BATCH) {
-        const batch = rows.slice(start, start + BATCH)
-        const { principal } = this
-        const made = batch.map(({ message, at }, index) =>
-          messageRow({ principal, id: this.#id(first + start + index), at }, message),
-        )
-        await sql.run(...insertOf('message', made))
-        for (const [index, { message }] of batch.entries())
-          await this.#database.index(
-            sql,
-            'message',
-            this.#row(first + start + index),
-            searchText(message.message),
-          )
-      }
+      const { principal } = this
+      const made = rows.map(({ message, at }, index) =>
+        messageRow({ principal, id: this.#id(first + index), at }, message),
+      )
+      await insert(sql, 'message', made)
+      const entries = rows.map(({ message: { message } }, index) => ({
+        ...{ id: this.#id(first + index), principal },
+        text: searchText(message),
+      }))
+      await addToIndex(this.#database, sql, 'message', entries)
       await this.#addJobs(sql, jobs)
       const last = rows.at(-1)?.at ?? session.last_at
       return this.#setHead(sql, { ...session, next_seq: next, version, last_at: last })
@@ -168,7 +157,7 @@ class DatabaseSession implements StoredSession {
         `SELECT * FROM message WHERE id BETWEEN ? AND ? ${live} ORDER BY id ${order === 'newest' ? 'DESC' : 'ASC'} LIMIT ?`,
         [this.#id(first), this.#id(last), limit ?? ROWS_PER_SESSION],
       )
-      return rows.map((row) => toMessage(row, this.principal))
+      return rows.map(toMessage)
     })
   }
 
@@ -178,7 +167,7 @@ class DatabaseSession implements StoredSession {
       const [row] = await sql.all<FrontierRow>('SELECT * FROM frontier WHERE id = ?', [this.#id(wanted)])
       if (row === undefined)
         throw new StoreError('NOT_FOUND', `${this.key} has no frontier version ${wanted}`)
-      return toFrontier(row, this.principal)
+      return toFrontier(row)
     })
   }
 
@@ -192,7 +181,7 @@ class DatabaseSession implements StoredSession {
     return this.#read(async (sql) => {
       const query = 'SELECT * FROM frontier WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?'
       const rows = await sql.all<FrontierRow>(query, [this.#id(0), this.#id(before), limit])
-      return rows.map((row) => toFrontier(row, this.principal))
+      return rows.map(toFrontier)
     })
   }
 
@@ -223,15 +212,11 @@ class DatabaseSession implements StoredSession {
       const known = new Map([...named, ...create].map((summary) => [summary.number, summary]))
       checkNewSummaries(create, session.next_summary, known)
       await checkFrontier(sql, this.#no, summaries, known)
-      if (create.length > 0)
-        await sql.run(
-          ...insertOf(
-            'summary',
-            create.map((summary) => summaryRow(this.#no, this.principal, summary)),
-          ),
-        )
-      for (const { number, text } of create)
-        await this.#database.index(sql, 'summary', this.#row(number), text)
+      const rows = create.map((summary) => summaryRow(this.#no, this.principal, summary))
+      await insert(sql, 'summary', rows)
+      const { principal } = this
+      const entries = create.map(({ number, text }) => ({ id: this.#id(number), principal, text }))
+      await addToIndex(this.#database, sql, 'summary', entries)
       const frontier = {
         version: session.version + 1,
         reason,
@@ -255,7 +240,7 @@ class DatabaseSession implements StoredSession {
       includeReplaced = false,
     } = query
     const table = among === 'messages' ? 'message' : 'summary'
-    const { from, condition, values, id } = this.#database.matching(table, where)
+    const { from, condition, values, id } = matching(this.#database, table, where)
     const conditions = [condition, `${id} BETWEEN ? AND ?`, 'entry.forgotten IS NULL'].filter(
       (one) => one !== undefined,
     )
@@ -269,9 +254,12 @@ class DatabaseSession implements StoredSession {
         this.#id(last),
         limit,
       ])
-      if (table === 'message') return rows.map(toCandidate)
-      return rows.map((row) => {
-        const { number, at, text } = toSummary(row, this.principal)
+      return rows.map((row): Candidate => {
+        if (table === 'message') {
+          const { seq, role, at, message, replaced } = toMessage(row)
+          return { number: seq, role, at, text: message === null ? '' : searchText(message), replaced }
+        }
+        const { number, at, text } = toSummary(row)
         return { number, role: 'summary', at, text, replaced: false }
       })
     })
@@ -285,38 +273,28 @@ class DatabaseSession implements StoredSession {
         'SELECT * FROM message WHERE id BETWEEN ? AND ? AND forgotten IS NULL',
         bounds,
       )
-      for (const { id, role, at, tokens } of messages) {
-        const { checksum: sum } = sealed({ id, principal: this.principal, role, at, tokens, body: '' })
-        await sql.run(`UPDATE message SET body = '', forgotten = ?, checksum = ? WHERE id = ?`, [
-          why,
-          sum ?? '',
-          id,
-        ])
-        await this.#database.index(sql, 'message', { id, principal: this.principal }, null)
+      for (const row of messages) {
+        const { checksum } = withChecksum('message', { ...row, body: '' })
+        const values = [why, checksum, row.id]
+        await sql.run(`UPDATE message SET body = '', forgotten = ?, checksum = ? WHERE id = ?`, values)
+        await removeFromIndex(this.#database, sql, 'message', row.id)
       }
       const covering = await sql.all<SummaryRow>(
         'SELECT * FROM summary WHERE id BETWEEN ? AND ? AND first <= ? AND last >= ? AND forgotten IS NULL ORDER BY id',
         [this.#id(0), this.#id(ROWS_PER_SESSION - 1), last, first],
       )
       for (const row of covering) {
-        const { body, checksum: sum } = summaryRow(this.#no, this.principal, {
-          ...toSummary(row, this.principal),
-          text: '',
-        })
-        await sql.run('UPDATE summary SET body = ?, forgotten = ?, checksum = ? WHERE id = ?', [
-          body ?? '',
-          why,
-          sum ?? '',
-          row.id,
-        ])
-        await this.#database.index(sql, 'summary', { id: row.id, principal: this.principal }, null)
+        const { body, checksum } = summaryRow(this.#no, this.principal, { ...toSummary(row), text: '' })
+        const values = [body, why, checksum, row.id]
+        await sql.run('UPDATE summary SET body = ?, forgotten = ?, checksum = ? WHERE id = ?', values)
+        await removeFromIndex(this.#database, sql, 'summary', row.id)
       }
       if (messages.length > 0 || covering.length > 0) {
         // A writer that still holds what was deleted meets a conflict.
         const [row] = await sql.all<FrontierRow>('SELECT * FROM frontier WHERE id = ?', [
           this.#id(session.version),
         ])
-        const { summaries } = row === undefined ? { summaries: [] } : toFrontier(row, this.principal)
+        const { summaries } = row === undefined ? { summaries: [] } : toFrontier(row)
         const version = session.version + 1
         await this.#setFrontier(sql, { version, reason: 'forget', nextSeq: session.next_seq, at, summaries })
         await this.#setHead(sql, { ...session, version })
@@ -357,7 +335,7 @@ class DatabaseSession implements StoredSession {
       const query = `SELECT * FROM event WHERE principal = ? AND scope IN (${marks}) AND seq > ? ORDER BY seq`
       const rows = await sql.all<EventRow>(query, [this.principal, ...scopes, after])
       return rows
-        .filter(isWhole)
+        .filter((row) => isWhole('event', row))
         .map(({ seq, scope, id, body }) => ({ seq, scope, id, body: JSON.parse(body) }))
     })
   }
@@ -369,15 +347,10 @@ class DatabaseSession implements StoredSession {
       if (known !== undefined) {
         const query = 'SELECT seq FROM event WHERE principal = ? AND scope = ? AND seq > ? LIMIT 1'
         const [later] = await sql.all(query, [this.principal, scope, known])
-        if (later !== undefined) throw storeConflict(`${scope} has events behind ${known}`)
+        if (later !== undefined) throw storeConflict(`${scope} has events after ${known}`)
       }
-      const rows = events.map(({ id, body }) =>
-        sealed({ principal: this.principal, scope, id, body: json(body) }),
-      )
-      for (let start = 0; start < rows.length; start += BATCH) {
-        const [statement, values] = insertOf('event', rows.slice(start, start + BATCH))
-        await sql.run(`${statement} ON CONFLICT DO NOTHING`, values)
-      }
+      const rows = events.map((event) => eventRow(this.principal, scope, event))
+      await insert(sql, 'event', rows, KEEP_KNOWN)
       for (const id of finished)
         await sql.run('UPDATE job SET done = 1, holder = NULL WHERE session = ? AND id = ?', [this.#no, id])
     })
@@ -389,7 +362,7 @@ class DatabaseSession implements StoredSession {
         this.#no,
       ])
       return rows
-        .filter((row) => row.checksum === jobChecksum(row))
+        .filter((row) => isWhole('job', row))
         .map(({ id, kind, body, attempts }) => ({ id, kind, body: JSON.parse(body), attempts }))
     })
   }
@@ -420,34 +393,22 @@ class DatabaseSession implements StoredSession {
     return this.#read(async (sql) => {
       const query = 'SELECT * FROM state WHERE session = ? AND name = ?'
       const [row] = await sql.all<{ body: string; checksum: string }>(query, [this.#no, name])
-      if (row === undefined || row.checksum !== checksum([this.#no, this.principal, name, row.body]))
-        return null
-      return JSON.parse(row.body)
+      return row === undefined || !isWhole('state', row) ? null : JSON.parse(row.body)
     })
   }
 
   async saveState(name: string, value: unknown): Promise<void> {
-    const row = sealed({
-      session: this.#no,
-      principal: this.principal,
-      name: checkName('name', name),
-      body: json(value),
-    })
+    const about = { session: this.#no, principal: this.principal, name: checkName('name', name) }
+    const row = withChecksum('state', { ...about, body: json(value) })
+    const replace =
+      'ON CONFLICT (session, name) DO UPDATE SET body = excluded.body, checksum = excluded.checksum'
     return this.#write(async (sql) => {
-      const [statement, values] = insertOf('state', [row])
-      await sql.run(
-        `${statement} ON CONFLICT (session, name) DO UPDATE SET body = excluded.body, checksum = excluded.checksum`,
-        values,
-      )
+      await insert(sql, 'state', [row], replace)
     })
   }
 
   #id(number: number): number {
     return idOf(this.#no, Math.max(0, Math.min(number, ROWS_PER_SESSION - 1)))
-  }
-
-  #row(number: number) {
-    return { id: this.#id(number), principal: this.principal }
   }
 
   #read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -486,9 +447,10 @@ class DatabaseSession implements StoredSession {
 
   async #setHead(sql: Sql, session: SessionRow): Promise<Head> {
     const { next_seq, next_summary, version, last_at } = session
+    const { checksum } = withChecksum('session', session)
     await sql.run(
       'UPDATE session SET next_seq = ?, next_summary = ?, version = ?, checksum = ?, last_at = ? WHERE no = ?',
-      [next_seq, next_summary, version, sessionChecksum(session), last_at, this.#no],
+      [next_seq, next_summary, version, checksum, last_at, this.#no],
     )
     return this.#headOf(sql, session)
   }
@@ -500,7 +462,7 @@ class DatabaseSession implements StoredSession {
       )
       await checkFrontier(sql, this.#no, frontier.summaries, known)
     }
-    await sql.run(...insertOf('frontier', [frontierRow(this.#no, this.principal, frontier)]))
+    await insert(sql, 'frontier', [frontierRow(this.#no, this.principal, frontier)])
   }
 
   async #setLease(sql: Sql, holder: string | null, token: number, until: number): Promise<void> {
@@ -513,60 +475,33 @@ class DatabaseSession implements StoredSession {
 
   async #summaries(sql: Sql, numbers: readonly number[]): Promise<Summary[]> {
     const found = new Map<number, Summary>()
-    for (let start = 0; start < numbers.length; start += BATCH) {
-      const ids = numbers.slice(start, start + BATCH).map((number) => this.#id(number))
+    for (let start = 0; start < numbers.length; start += PAGE) {
+      const ids = numbers.slice(start, start + PAGE).map((number) => this.#id(number))
       const marks = ids.map(() => '?').join(', ')
       for (const row of await sql.all<SummaryRow>(`SELECT * FROM summary WHERE id IN (${marks})`, ids))
-        found.set(numberOf(row.id), toSummary(row, this.principal))
+        found.set(numberOf(row.id), toSummary(row))
     }
     return numbers.flatMap((number) => found.get(number) ?? [])
   }
 
   async #addJobs(sql: Sql, jobs: readonly NewJob[]): Promise<void> {
-    if (jobs.length === 0) return
+    const about = { principal: this.principal, session: this.#no }
     const rows = jobs.map(({ id, kind, body }) =>
-      sealed(
-        {
-          principal: this.principal,
-          session: this.#no,
-          id: checkName('jobs.id', id),
-          kind,
-          body: json(body),
-        },
-        { attempts: 0, done: 0, holder: null, until: 0 },
-      ),
+      withChecksum('job', {
+        ...{ ...about, id: checkName('jobs.id', id), kind, body: json(body) },
+        ...{ attempts: 0, done: 0, holder: null, until: 0 },
+      }),
     )
-    const [statement, values] = insertOf('job', rows)
-    await sql.run(`${statement} ON CONFLICT DO NOTHING`, values)
+    await insert(sql, 'job', rows, KEEP_KNOWN)
   }
 }
 
-interface EventRow {
-  readonly seq: number
-  readonly principal: string
-  readonly scope: string
-  readonly id: string
-  readonly body: string
-  readonly checksum: string
-}
-
-/** Whether an event is what was stored. */
-export function isWhole({ principal, scope, id, body, checksum: stored }: EventRow): boolean {
-  return stored === checksum([principal, scope, id, body])
-}
-
 interface JobRow {
-  readonly principal: string
-  readonly session: number
   readonly id: string
   readonly kind: string
   readonly body: string
   readonly checksum: string
   readonly attempts: number
-}
-
-function jobChecksum({ principal, session, id, kind, body }: JobRow): string {
-  return checksum([principal, session, id, kind, body] satisfies Value[])
 }
 
 function checkLease(request: LeaseRequest): LeaseRequest {

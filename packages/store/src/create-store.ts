@@ -1,23 +1,14 @@
 import { exportStore, importStore } from './archive.ts'
-import { createSession, lockSession, startedSession } from './create-session.ts'
+import { createSession, findSession, insertSession } from './create-session.ts'
 import type { Database, Sql, Value } from './database.ts'
 import { checkName, checkTime, storeConflict } from './errors.ts'
-import { frontierRow, insertOf, ROWS_PER_SESSION, type SessionRow, sessionChecksum } from './rows.ts'
-import { DEFAULT_PRINCIPAL, type SessionInfo, type SessionRef, type Store } from './types.ts'
+import { frontierRow, insert, ROWS_PER_SESSION, type SessionRow } from './rows.ts'
+import { matching } from './text-index.ts'
+import { DEFAULT_PRINCIPAL, type SessionInfo, type Store } from './types.ts'
 import { repairIndex, verifyStore } from './verify.ts'
 
 /** A store in a database. */
 export function createStore(database: Database): Store {
-  const find = async (
-    sql: Sql,
-    { principal = DEFAULT_PRINCIPAL, key }: SessionRef,
-  ): Promise<SessionRow | undefined> => {
-    const [row] = await sql.all<SessionRow>('SELECT * FROM session WHERE principal = ? AND key = ?', [
-      principal,
-      key,
-    ])
-    return row
-  }
   return {
     kind: database.kind,
     location: database.location,
@@ -25,33 +16,23 @@ export function createStore(database: Database): Store {
       const principal = checkName('principal', ref.principal ?? DEFAULT_PRINCIPAL)
       const key = checkName('key', ref.key)
       checkTime('at', at)
-      const known = await database.read((sql) => find(sql, { principal, key }), principal)
-      if (known !== undefined) return createSession(database, known)
-      const row = await database.write(async (sql) => {
-        await sql.run(...newSession(principal, key, at))
-        const made = await find(sql, { principal, key })
-        if (made === undefined) throw storeConflict(`${key} was deleted while it was made`)
-        // Another one may have made it in between, and have gone on.
-        const { version } = await lockSession(database, sql, made)
-        if (version === -1) await startSession(sql, made, at)
-        return made
-      }, principal)
+      const known = await database.read((sql) => findSession(sql, principal, key), principal)
+      const row = known ?? (await database.write((sql) => startSession(sql, principal, key, at), principal))
       return createSession(database, row)
     },
-    async find(ref) {
-      const principal = ref.principal ?? DEFAULT_PRINCIPAL
-      const row = await database.read((sql) => find(sql, ref), principal)
-      return row === undefined || row.version === -1 ? null : createSession(database, row)
+    async find({ principal = DEFAULT_PRINCIPAL, key }) {
+      const row = await database.read((sql) => findSession(sql, principal, key), principal)
+      return row === undefined ? null : createSession(database, row)
     },
-    list: ({ principal, after, matching, limit }) =>
+    list: ({ principal, after, matching: given, limit }) =>
       database.read(async (sql) => {
-        const conditions = ['version >= 0']
+        const conditions: string[] = []
         const values: Value[] = []
         if (principal !== undefined) {
           conditions.push('principal = ?')
           values.push(principal)
         }
-        const match = matching && database.matching('message', matching)
+        const match = given && matching(database, 'message', given)
         if (match?.condition !== undefined) {
           conditions.push(
             `no IN (SELECT ${match.id} / ${ROWS_PER_SESSION} FROM ${match.from} WHERE ${match.condition})`,
@@ -62,8 +43,9 @@ export function createStore(database: Database): Store {
           conditions.push('(principal, key) > (?, ?)')
           values.push(after.principal, after.key)
         }
+        const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
         const rows = await sql.all<SessionRow>(
-          `SELECT * FROM session WHERE ${conditions.join(' AND ')} ORDER BY principal, key LIMIT ?`,
+          `SELECT * FROM session ${where} ORDER BY principal, key LIMIT ?`,
           [...values, limit],
         )
         return rows.map(toInfo)
@@ -84,17 +66,15 @@ export function createStore(database: Database): Store {
   }
 }
 
-function newSession(principal: string, key: string, at: number): [string, Value[]] {
-  const counters = { createdAt: at, lastAt: at, version: -1, nextSeq: 0, nextSummary: 1 }
-  const [statement, values] = insertOf('session', [startedSession({ principal, key, ...counters })])
-  return [`${statement} ON CONFLICT DO NOTHING`, values]
-}
-
-async function startSession(sql: Sql, { no, principal, ...row }: SessionRow, at: number): Promise<void> {
+/** Makes a session, or finds the one that another writer has made in between. */
+async function startSession(sql: Sql, principal: string, key: string, at: number): Promise<SessionRow> {
+  const counters = { createdAt: at, lastAt: at, version: 0, nextSeq: 0, nextSummary: 1 }
+  const isNew = await insertSession(sql, { principal, key, ...counters })
+  const made = await findSession(sql, principal, key)
+  if (made === undefined) throw storeConflict(`${key} was deleted while it was made`)
   const frontier = { version: 0, reason: 'start', nextSeq: 0, at, summaries: [] } as const
-  await sql.run(...insertOf('frontier', [frontierRow(no, principal, frontier)]))
-  const sum = sessionChecksum({ ...row, principal, version: 0 })
-  await sql.run('UPDATE session SET version = 0, checksum = ? WHERE no = ?', [sum, no])
+  if (isNew) await insert(sql, 'frontier', [frontierRow(made.no, principal, frontier)])
+  return made
 }
 
 function toInfo({ principal, key, next_seq, next_summary, created_at, last_at }: SessionRow): SessionInfo {

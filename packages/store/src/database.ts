@@ -1,31 +1,41 @@
-import type { SearchTerm } from './types.ts'
-
 export type Value = string | number | null
 
-/** The statements of one transaction. Values stand for question marks. */
+/** The statements of one transaction. Each question mark takes one value. */
 export interface Sql {
   all<Row>(statement: string, values?: readonly Value[]): Promise<Row[]>
   /** Returns the number of rows that it changed. */
   run(statement: string, values?: readonly Value[]): Promise<number>
 }
 
-/** The names of two tables in an index of texts. */
-export type Indexed = 'message' | 'summary'
+/** A row by its columns. */
+export type Row = Readonly<Record<string, Value>>
 
-export interface IndexedRow {
+/** The tables whose texts are in the index. */
+export const INDEXED = ['message', 'summary'] as const
+export type Indexed = (typeof INDEXED)[number]
+
+/** An entry of the index: a text in one case, without what a database cannot hold. */
+export interface IndexEntry {
   readonly id: number
   readonly principal: string
+  readonly text: string
 }
 
-/** The rows that may hold terms: what to read them from, and on which condition. */
-export interface Matching {
-  /** The table under the name `entry`, joined with the index where that is a table of its own. */
-  readonly from: string
-  /** Undefined when the index is no help: every row must be looked at. */
-  readonly condition?: string
-  readonly values: readonly Value[]
-  /** The id of a row, in the order in which the index reads fastest. */
+/** The index of texts, in tables named `message_index` and `summary_index`. */
+export interface TextIndex {
+  /** The column with the id of the message or summary. */
   readonly id: string
+  /** How the index is joined with the table that it is of. */
+  readonly join: string
+  row(entry: IndexEntry): Row
+  /** The condition that a row holds a term of each list, and its values. The index is called `hits`. */
+  match(
+    table: Indexed,
+    lists: readonly (readonly string[])[],
+  ): { readonly condition: string; readonly values: readonly Value[] }
+  /** A query for the ids of all entries, in a column `id`. */
+  ids(table: Indexed): string
+  clear(sql: Sql, table: Indexed): Promise<void>
 }
 
 /** A database as the store needs it: transactions, and the few things in which databases differ. */
@@ -40,17 +50,14 @@ export interface Database {
    * @param session The number of the session whose row the work locks first, if it is about one.
    */
   write<T>(work: (sql: Sql) => Promise<T>, principal: string, session?: number): Promise<T>
-  /** What stands behind a query that locks a row until the end of a transaction. */
+  /** The end of a query that locks a row until the transaction ends. */
   readonly lock: string
   /** The time of leases: `given`, or that of the database where machines share it. Milliseconds since the epoch. */
   now(sql: Sql, given: number): Promise<number>
   /** Keeps others from recording events of a principal until the end of the transaction: events come in the order of their numbers. */
   lockEvents(sql: Sql, principal: string): Promise<void>
-  /** Puts a text into the index, or takes it out. Folded, and without what a database cannot hold. */
-  index(sql: Sql, table: Indexed, row: IndexedRow, text: string | null): Promise<void>
-  matching(table: Indexed, where: readonly (readonly SearchTerm[])[]): Matching
-  /** Faults of files, pages and the index itself. `repair`: the index is empty afterwards. */
+  readonly index: TextIndex
+  /** Faults of files and pages. */
   check(sql: Sql): Promise<string[]>
-  clearIndex(sql: Sql): Promise<void>
   close(): Promise<void>
 }

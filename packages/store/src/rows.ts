@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { contentParts, type Message, toolCallInput, toolCallName, toolCallsOf } from '@palimpsest/core'
-import type { Value } from './database.ts'
+import type { Row, Sql } from './database.ts'
 import { checkTokens } from './errors.ts'
-import type { Candidate, Forgetting, Frontier, NewMessage, StoredMessage, Summary } from './types.ts'
+import type { Forgetting, Frontier, NewEvent, NewMessage, StoredMessage, Summary } from './types.ts'
 
 /** Rows of one table that a session may have: its number and theirs are one id. */
 export const ROWS_PER_SESSION = 2 ** 32
@@ -10,30 +10,65 @@ export const ROWS_PER_SESSION = 2 ** 32
 export const idOf = (session: number, number: number): number => session * ROWS_PER_SESSION + number
 export const numberOf = (id: number): number => id % ROWS_PER_SESSION
 
+/** The columns that the checksum of a row covers, in their order. */
+const CHECKED = {
+  session: ['principal', 'key', 'created_at', 'next_seq', 'next_summary', 'version'],
+  message: ['id', 'principal', 'role', 'at', 'tokens', 'body'],
+  summary: ['id', 'principal', 'first', 'last', 'at', 'body'],
+  frontier: ['id', 'principal', 'reason', 'next_seq', 'at', 'summaries'],
+  event: ['principal', 'scope', 'id', 'body'],
+  job: ['principal', 'session', 'id', 'kind', 'body'],
+  state: ['session', 'principal', 'name', 'body'],
+} as const
+
+type Table = keyof typeof CHECKED
+
+/** Every table has a column `principal`, by which a database may keep rows back. */
+export const TABLES = Object.keys(CHECKED)
+
 /** Hexadecimal digits of a checksum: more than chance needs, and it guards against nothing else. */
 const CHECKSUM_DIGITS = 32
 
-/** The checksum of a row: of its values in the order of its columns. */
-export function checksum(values: readonly Value[]): string {
-  return hash('sha256', JSON.stringify(values)).slice(0, CHECKSUM_DIGITS)
+/** Adds its checksum to a row. */
+export function withChecksum<R extends object>(table: Table, row: R): R & { readonly checksum: string } {
+  const values = CHECKED[table].map((column) => (row as Row)[column])
+  return { ...row, checksum: hash('sha256', JSON.stringify(values)).slice(0, CHECKSUM_DIGITS) }
 }
 
-type Row = Readonly<Record<string, Value>>
-
-/** A row with its checksum in the last column. `free`: columns that may change without it. */
-export function sealed(row: Row, free: Row = {}): Row {
-  return { ...row, ...free, checksum: checksum(Object.values(row)) }
+/** Whether a row is what was stored. */
+export function isWhole(table: Table, row: { readonly checksum: string }): boolean {
+  return withChecksum(table, row).checksum === row.checksum
 }
 
-/** One INSERT for rows with the same columns. */
-export function insertOf(table: string, rows: readonly Row[]): [string, Value[]] {
-  const columns = Object.keys(rows[0] ?? {})
-  const marks = `(${columns.map(() => '?').join(', ')})`
-  return [
-    `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => marks).join(', ')}`,
-    rows.flatMap((row) => Object.values(row)),
-  ]
+/** Rows that go into one statement: a database takes 32,766 values, and a row has a dozen at most. */
+const BATCH = 500
+
+/**
+ * Inserts rows with the same columns. Returns how many were inserted.
+ *
+ * @param conflict An `ON CONFLICT` clause. Default: a conflict is an error.
+ */
+export async function insert(
+  sql: Sql,
+  table: string,
+  rows: readonly object[],
+  conflict = '',
+): Promise<number> {
+  let inserted = 0
+  for (let start = 0; start < rows.length; start += BATCH) {
+    const batch = rows.slice(start, start + BATCH)
+    const columns = Object.keys(batch[0] ?? {})
+    const marks = `(${columns.map(() => '?').join(', ')})`
+    inserted += await sql.run(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${batch.map(() => marks).join(', ')} ${conflict}`,
+      batch.flatMap((row) => Object.values(row)),
+    )
+  }
+  return inserted
 }
+
+/** For `insert`: a row that is known stays as it is. */
+export const KEEP_KNOWN = 'ON CONFLICT DO NOTHING'
 
 /** Lone surrogates cannot be written as UTF-8, and C interfaces end a text at a NUL character. */
 export function storable(text: string): string {
@@ -48,7 +83,7 @@ export function json(value: unknown): string {
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(.))/g
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-/** JSON with its escapes as what they stand for, so that a search finds what was written. */
+/** JSON text without its escapes, so that a search finds what was written. */
 function unescaped(text: string): string {
   return text.replace(ESCAPE, (_, code: string | undefined, letter: string) =>
     code === undefined ? (ESCAPED[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
@@ -68,6 +103,7 @@ export function searchText(message: Message): string {
 
 export interface MessageRow {
   readonly id: number
+  readonly principal: string
   readonly role: string
   readonly at: number
   readonly tokens: number
@@ -80,45 +116,30 @@ export interface MessageRow {
 export function messageRow(
   { principal, id, at }: { readonly principal: string; readonly id: number; readonly at: number },
   { message, tokens }: NewMessage,
-): Row {
+): MessageRow {
   const { role } = (message ?? {}) as { role?: unknown }
-  const row = {
-    id,
-    principal,
-    role: storable(String(role)),
-    at,
+  return withChecksum('message', {
+    ...{ id, principal, role: storable(String(role)), at },
     tokens: checkTokens('tokens', tokens),
     body: json(message),
-  }
-  return sealed(row, { replaced: null, forgotten: null })
+    ...{ replaced: null, forgotten: null },
+  })
 }
 
-export function toMessage(row: MessageRow, principal: string): StoredMessage {
+export function toMessage(row: MessageRow): StoredMessage {
   const { id, role, at, tokens, body, replaced, forgotten } = row
-  const seq = numberOf(id)
-  const isDamaged = checksum([id, principal, role, at, tokens, body]) !== row.checksum
+  const isDamaged = !isWhole('message', row)
   return {
-    ...{ seq, role, at, tokens, replaced: replaced !== null },
+    ...{ seq: numberOf(id), role, at, tokens, replaced: replaced !== null },
     message: isDamaged || forgotten !== null ? null : JSON.parse(body),
     ...(forgotten !== null && { forgotten: JSON.parse(forgotten) as Forgetting }),
     ...(isDamaged && { damaged: true as const }),
   }
 }
 
-export function toCandidate({ id, role, at, body, replaced }: MessageRow): Candidate {
-  return { number: numberOf(id), role, at, text: searchText(readBody(body)), replaced: replaced !== null }
-}
-
-function readBody(body: string): Message {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return { role: 'user', content: '' }
-  }
-}
-
 export interface SummaryRow {
   readonly id: number
+  readonly principal: string
   readonly at: number
   readonly first: number
   readonly last: number
@@ -127,27 +148,21 @@ export interface SummaryRow {
   readonly checksum: string
 }
 
-export function summaryRow(session: number, principal: string, summary: Summary): Row {
-  const { number, first, last, at, forgotten: _, damaged: __, ...body } = summary
-  const row = {
-    id: idOf(session, number),
-    principal,
-    first,
-    last,
-    at,
+export function summaryRow(session: number, principal: string, summary: Summary): SummaryRow {
+  const { number, first, last, at, forgotten, damaged: _, ...body } = summary
+  return withChecksum('summary', {
+    ...{ id: idOf(session, number), principal, first, last, at },
     body: json({ ...body, text: storable(body.text) }),
-  }
-  return sealed(row, { forgotten: null })
+    forgotten: forgotten === undefined ? null : json(forgotten),
+  })
 }
 
-export function toSummary(row: SummaryRow, principal: string): Summary {
+export function toSummary(row: SummaryRow): Summary {
   const { id, first, last, at, body, forgotten } = row
-  const isDamaged = checksum([id, principal, first, last, at, body]) !== row.checksum
-  const about = { number: numberOf(id), first, last, at }
-  const known = isDamaged ? NOTHING : (JSON.parse(body) as typeof NOTHING)
+  const isDamaged = !isWhole('summary', row)
   return {
-    ...about,
-    ...known,
+    ...{ number: numberOf(id), first, last, at },
+    ...(isDamaged ? NOTHING : (JSON.parse(body) as typeof NOTHING)),
     ...(forgotten !== null && { text: '', forgotten: JSON.parse(forgotten) as Forgetting }),
     ...(isDamaged && { damaged: true as const }),
   }
@@ -167,6 +182,7 @@ const NOTHING: Omit<Summary, 'number' | 'first' | 'last' | 'at'> = {
 
 export interface FrontierRow {
   readonly id: number
+  readonly principal: string
   readonly reason: Frontier['reason']
   readonly next_seq: number
   readonly at: number
@@ -174,21 +190,17 @@ export interface FrontierRow {
   readonly checksum: string
 }
 
-export function frontierRow(session: number, principal: string, frontier: Frontier): Row {
+export function frontierRow(session: number, principal: string, frontier: Frontier): FrontierRow {
   const { version, reason, nextSeq, at, summaries } = frontier
-  return sealed({
-    id: idOf(session, version),
-    principal,
-    reason,
-    next_seq: nextSeq,
-    at,
+  return withChecksum('frontier', {
+    ...{ id: idOf(session, version), principal, reason, next_seq: nextSeq, at },
     summaries: json(summaries),
   })
 }
 
-export function toFrontier(row: FrontierRow, principal: string): Frontier {
+export function toFrontier(row: FrontierRow): Frontier {
   const { id, reason, next_seq: nextSeq, at, summaries } = row
-  const isDamaged = checksum([id, principal, reason, nextSeq, at, summaries]) !== row.checksum
+  const isDamaged = !isWhole('frontier', row)
   return {
     ...{ version: numberOf(id), reason, nextSeq, at },
     summaries: isDamaged ? [] : JSON.parse(summaries),
@@ -211,10 +223,15 @@ export interface SessionRow {
   readonly lease_until: number
 }
 
-/** The checksum of a session's counters. */
-export function sessionChecksum(
-  row: Pick<SessionRow, 'principal' | 'key' | 'created_at' | 'next_seq' | 'next_summary' | 'version'>,
-): string {
-  const { principal, key, created_at, next_seq, next_summary, version } = row
-  return checksum([principal, key, created_at, next_seq, next_summary, version])
+export interface EventRow {
+  readonly seq: number
+  readonly principal: string
+  readonly scope: string
+  readonly id: string
+  readonly body: string
+  readonly checksum: string
+}
+
+export function eventRow(principal: string, scope: string, { id, body }: NewEvent) {
+  return withChecksum('event', { principal, scope, id, body: json(body) })
 }

@@ -10,12 +10,9 @@ export interface ColumnTypes {
   readonly counter: string
 }
 
-/** Every table has a column `principal`, by which a database may keep rows back. */
-export const TABLES = ['session', 'message', 'summary', 'frontier', 'event', 'job', 'state'] as const
-
 /**
- * The tables. The ids of messages, summaries and frontiers hold the number of their session (`idOf`). `checksum` is of the
- * columns before it; those behind it may change without.
+ * The tables. The ids of messages, summaries and frontiers hold the number of their session (`idOf`). `checksum`
+ * covers the columns that `withChecksum` lists.
  */
 export function schemaOf({ integer, real, text, counter }: ColumnTypes): string {
   const id = `id ${integer} PRIMARY KEY, principal ${text} NOT NULL`

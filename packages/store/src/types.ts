@@ -46,7 +46,7 @@ export interface StoredMessage {
   readonly damaged?: true
 }
 
-/** Text that stands for a run of messages, or for other summaries. */
+/** A text in the place of a run of messages, or of other summaries. */
 export interface Summary extends SeqRange {
   /** Counts from 1 in each session. */
   readonly number: number
@@ -58,7 +58,7 @@ export interface Summary extends SeqRange {
   readonly children: readonly number[]
   readonly text: string
   readonly tokens: number
-  /** Tokens of what it stands for. */
+  /** Tokens of the messages that it covers. */
   readonly sourceTokens: number
   /** `pointer`: it says nothing but what can be had back. */
   readonly writer: 'model' | 'extractive' | 'pointer'
@@ -76,7 +76,7 @@ export interface Summary extends SeqRange {
  */
 export type FrontierReason = 'start' | 'compaction' | 'edit' | 'undo' | 'forget'
 
-/** What a conversation looks like: summaries without gap or overlap from the first message that is no instruction on, and behind them messages. */
+/** The summaries that show a conversation: without gap or overlap, from the first message that is no instruction on. Later messages are shown as they are. */
 export interface Frontier {
   /** 0 at the start; one more with each change. */
   readonly version: number
@@ -226,7 +226,7 @@ export interface StoredSession {
   readonly principal: string
   readonly key: string
   head(): Promise<Head>
-  /** Adds messages behind the last one. @throws StoreError `STORE_CONFLICT` when the head is another one; nothing was written. */
+  /** Adds messages after the last one. @throws StoreError `STORE_CONFLICT` when the head is another one; nothing was written. */
   append(input: AppendInput): Promise<Head>
   messages(query?: MessageQuery): Promise<StoredMessage[]>
   /** Default: the current one. @throws StoreError `NOT_FOUND` */
@@ -246,9 +246,9 @@ export interface StoredSession {
   /** Null while another holder has it. The holder itself gets its lease prolonged. */
   acquireLease(request: LeaseRequest): Promise<Lease | null>
   releaseLease(lease: Lease): Promise<void>
-  /** Events of scopes behind a place, in order. */
+  /** Events of scopes with a number above `after`, in order. */
   events(query: { readonly scopes: readonly string[]; readonly after?: number }): Promise<StoredEvent[]>
-  /** @throws StoreError `STORE_CONFLICT` when the scope has an event behind `known`. */
+  /** @throws StoreError `STORE_CONFLICT` when the scope has an event after `known`. */
   record(input: RecordInput): Promise<void>
   /** Jobs that are not done, the oldest first. */
   jobs(): Promise<Job[]>
@@ -294,7 +294,7 @@ export interface ImportResult {
 
 export interface ListQuery {
   readonly principal?: string
-  /** Sessions behind this one. */
+  /** Sessions after this one. */
   readonly after?: { readonly principal: string; readonly key: string }
   /** Only sessions in which a message may hold one term of each list, replaced messages included. */
   readonly matching?: readonly (readonly SearchTerm[])[]

@@ -1,19 +1,21 @@
-import { isWhole } from './create-session.ts'
-import type { Database, Sql } from './database.ts'
+import { checkFrontier } from './check-frontier.ts'
+import { type Database, INDEXED, type IndexEntry, type Indexed, type Sql } from './database.ts'
+import { StoreError } from './errors.ts'
 import {
-  checksum,
+  type EventRow,
   type FrontierRow,
   idOf,
+  isWhole,
   type MessageRow,
   ROWS_PER_SESSION,
   type SessionRow,
   type SummaryRow,
   searchText,
-  sessionChecksum,
   toFrontier,
   toMessage,
   toSummary,
 } from './rows.ts'
+import { addToIndex } from './text-index.ts'
 import type { StoreFault, Summary } from './types.ts'
 
 /** Rows that are read at a time. */
@@ -45,27 +47,42 @@ export async function verifyStore(
   database: Database,
   { onMessages = () => {} }: { readonly onMessages?: (count: number) => void } = {},
 ): Promise<StoreFault[]> {
-  const faults: StoreFault[] = (await database.read((sql) => database.check(sql))).map((message) => ({
-    code: 'damaged-database',
-    message,
-    repairable: /index/.test(message),
-  }))
+  const faults: StoreFault[] = []
+  await database.read(async (sql) => {
+    for (const message of await database.check(sql))
+      faults.push({ code: 'damaged-database', message, repairable: false })
+    for (const table of INDEXED) faults.push(...(await verifyIndex(database, sql, table)))
+    for (const table of ['message', 'summary', 'frontier']) faults.push(...(await findStrays(sql, table)))
+    for (const event of await sql.all<EventRow>('SELECT * FROM event'))
+      if (!isWhole('event', event))
+        faults.push({
+          ...{ code: 'changed-row', principal: event.principal, repairable: false },
+          message: `Event ${event.id} is not what was stored.`,
+        })
+  })
   const sessions = await database.read((sql) => sql.all<SessionRow>('SELECT * FROM session ORDER BY no'))
   for (const session of sessions) faults.push(...(await verifySession(database, session, onMessages)))
-  const known = new Set(sessions.map(({ no }) => no))
-  for (const table of ['message', 'summary', 'frontier'])
-    for await (const rows of rowsOf(database, table))
-      for (const { id } of rows)
-        if (!known.has(Math.floor(id / ROWS_PER_SESSION)))
-          faults.push({ code: 'no-session', message: `A ${table} belongs to no session.`, repairable: false })
-  const events = await database.read((sql) => sql.all<Parameters<typeof isWhole>[0]>('SELECT * FROM event'))
-  for (const event of events)
-    if (!isWhole(event))
-      faults.push({
-        ...{ code: 'changed-row', principal: event.principal, repairable: false },
-        message: `Event ${event.id} is not what was stored.`,
-      })
   return faults
+}
+
+/** Compares the ids in the index with those of the table. */
+async function verifyIndex({ index }: Database, sql: Sql, table: Indexed): Promise<StoreFault[]> {
+  const [indexed, own] = [index.ids(table), `SELECT id FROM ${table} WHERE forgotten IS NULL`]
+  const count = (some: string, others: string) => `(SELECT count(*) FROM (${some} EXCEPT ${others}) AS ids)`
+  const [row] = await sql.all<{ missing: number; extra: number }>(
+    `SELECT ${count(own, indexed)} AS missing, ${count(indexed, own)} AS extra`,
+  )
+  const { missing = 0, extra = 0 } = row ?? {}
+  if (missing + extra === 0) return []
+  const message = `The index of texts lacks ${missing} rows of ${table}, and has ${extra} that are not there.`
+  return [{ code: 'damaged-database', message, repairable: true }]
+}
+
+/** Rows of no session. */
+async function findStrays(sql: Sql, table: string): Promise<StoreFault[]> {
+  const query = `SELECT id FROM ${table} WHERE id / ${ROWS_PER_SESSION} NOT IN (SELECT no FROM session)`
+  const message = `A ${table} belongs to no session.`
+  return (await sql.all(query)).map(() => ({ code: 'no-session', message, repairable: false }))
 }
 
 async function verifySession(
@@ -78,37 +95,31 @@ async function verifySession(
   const add = (code: string, ref: string, message: string) => {
     faults.push({ code, message: `${ref} ${message}.`, principal, key, ref, repairable: false })
   }
-  if (session.checksum !== sessionChecksum(session))
-    add('changed-row', key, 'has counters that are not what was stored')
+  if (!isWhole('session', session)) add('changed-row', key, 'has counters that are not what was stored')
 
-  const live: number[] = []
   let expected = 0
   const reach = (table: string, letter: string, number: number) => {
     for (; expected < number; expected++) add(`missing-${table}`, `${letter}${expected}`, 'is not there')
     expected = number + 1
   }
-  let start: number | undefined
   for await (const rows of rowsOf<MessageRow>(database, 'message', no)) {
     for (const row of rows) {
-      const message = toMessage(row, principal)
+      const message = toMessage(row)
       reach('message', 'm', message.seq)
       if (message.damaged) add('changed-row', `m${message.seq}`, 'is not what was stored')
       if (message.forgotten && row.body !== '')
         add('not-forgotten', `m${message.seq}`, 'was deleted, and its content is still there')
-      if (message.replaced) continue
-      live.push(message.seq)
-      if (message.role !== 'system' && message.role !== 'developer') start ??= message.seq
     }
     onMessages(rows.length)
   }
   reach('message', 'm', nextSeq)
-  if (expected !== nextSeq + 1) add('message-number', key, 'has messages behind its end')
+  if (expected !== nextSeq + 1) add('message-number', key, 'has messages after its end')
 
   const summaries = new Map<number, Summary>()
   expected = 1
   for await (const rows of rowsOf<SummaryRow>(database, 'summary', no))
     for (const row of rows) {
-      const summary = toSummary(row, principal)
+      const summary = toSummary(row)
       reach('summary', 's', summary.number)
       if (summary.damaged) add('changed-row', `s${summary.number}`, 'is not what was stored')
       else {
@@ -123,45 +134,30 @@ async function verifySession(
   expected = 0
   for await (const rows of rowsOf<FrontierRow>(database, 'frontier', no))
     for (const row of rows) {
-      const frontier = toFrontier(row, principal)
+      const frontier = toFrontier(row)
       reach('frontier', 'v', frontier.version)
       if (frontier.damaged) add('changed-row', `v${frontier.version}`, 'is not what was stored')
       if (frontier.version !== version) continue
-      let next = live.indexOf(start ?? -1)
-      for (const number of frontier.summaries) {
-        const { first, last, messages } = summaries.get(number) ?? { first: -1, last: -1, messages: 0 }
-        const end = live.indexOf(last, next)
-        if (live[next] !== first || end - next + 1 !== messages) {
-          add(
-            'frontier-gap',
-            `v${version}`,
-            `does not cover the conversation: s${number} stands for another run`,
-          )
-          break
-        }
-        next = end + 1
-      }
+      const check = (sql: Sql) => checkFrontier(sql, no, frontier.summaries, summaries)
+      await database.read(check).catch((error: unknown) => {
+        if (!StoreError.isInstance(error) || error.code !== 'INVALID_FRONTIER') throw error
+        add('frontier-gap', `v${version}`, `does not cover the conversation: ${error.message}`)
+      })
     }
   reach('frontier', 'v', version + 1)
   for (const { number, first, last, forgotten } of summaries.values())
     if (forgotten === undefined && (first > last || last >= nextSeq))
-      add('summary-range', `s${number}`, 'stands for messages that are not there')
+      add('summary-range', `s${number}`, 'covers messages that are not there')
   return [...faults, ...(await verifyRest(database, session))]
 }
 
 async function verifyRest(database: Database, { no, principal, key }: SessionRow): Promise<StoreFault[]> {
-  const read = <Row>(table: string) =>
-    database.read((sql) => sql.all<Row>(`SELECT * FROM ${table} WHERE session = ?`, [no]))
-  const jobs = await read<{ id: string; kind: string; body: string; checksum: string }>('job')
-  const states = await read<{ name: string; body: string; checksum: string }>('state')
-  const broken = [
-    ...jobs
-      .filter((row) => row.checksum !== checksum([principal, no, row.id, row.kind, row.body]))
-      .map(({ id }) => `job ${id}`),
-    ...states
-      .filter((row) => row.checksum !== checksum([no, principal, row.name, row.body]))
-      .map(({ name }) => `state ${name}`),
-  ]
+  const brokenOf = async (table: 'job' | 'state', name: string) => {
+    const query = `SELECT ${name} AS ref, ${table}.* FROM ${table} WHERE session = ?`
+    const rows = await database.read((sql) => sql.all<{ ref: string; checksum: string }>(query, [no]))
+    return rows.filter((row) => !isWhole(table, row)).map(({ ref }) => `${table} ${ref}`)
+  }
+  const broken = [...(await brokenOf('job', 'id')), ...(await brokenOf('state', 'name'))]
   return broken.map((ref) => ({
     ...{ code: 'changed-row', principal, key, ref, repairable: false },
     message: `${ref} is not what was stored.`,
@@ -171,23 +167,25 @@ async function verifyRest(database: Database, { no, principal, key }: SessionRow
 /** Builds the index of texts anew, from messages and summaries that are what was stored. */
 export async function repairIndex(database: Database): Promise<void> {
   const sessions = await database.read((sql) => sql.all<SessionRow>('SELECT * FROM session'))
-  await database.write((sql) => database.clearIndex(sql), '')
+  await database.write(async (sql) => {
+    for (const table of INDEXED) await database.index.clear(sql, table)
+  }, '')
   for (const { no, principal } of sessions) {
-    const write = (work: (sql: Sql) => Promise<void>) => database.write(work, principal)
-    for await (const rows of rowsOf<MessageRow>(database, 'message', no))
-      await write(async (sql) => {
-        for (const row of rows) {
-          const { message } = toMessage(row, principal)
-          if (message !== null)
-            await database.index(sql, 'message', { id: row.id, principal }, searchText(message))
-        }
+    const add = (table: Indexed, entries: readonly IndexEntry[]) =>
+      database.write((sql) => addToIndex(database, sql, table, entries), principal)
+    for await (const rows of rowsOf<MessageRow>(database, 'message', no)) {
+      const entries = rows.flatMap((row) => {
+        const { message } = toMessage(row)
+        return message === null ? [] : [{ id: row.id, principal, text: searchText(message) }]
       })
-    for await (const rows of rowsOf<SummaryRow>(database, 'summary', no))
-      await write(async (sql) => {
-        for (const row of rows) {
-          const { text } = toSummary(row, principal)
-          if (text !== '') await database.index(sql, 'summary', { id: row.id, principal }, text)
-        }
-      })
+      await add('message', entries)
+    }
+    for await (const rows of rowsOf<SummaryRow>(database, 'summary', no)) {
+      const entries = rows.map((row) => ({ id: row.id, principal, text: toSummary(row).text }))
+      await add(
+        'summary',
+        entries.filter(({ text }) => text !== ''),
+      )
+    }
   }
 }

@@ -48,6 +48,8 @@ async function given(path: string): Promise<string> {
     const all = [
       (await session.messages()).map(({ message }) => message),
       await session.summaries([1, 2]),
+      await session.candidates('messages', { where: [], limit: 9 }),
+      await session.candidates('summaries', { where: [], limit: 9 }),
       await session.frontier(),
       ...[await session.events({ scopes: ['s'] }), await session.jobs(), await session.state('last')],
     ]

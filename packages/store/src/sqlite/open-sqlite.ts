@@ -4,8 +4,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createSerialQueue } from '@palimpsest/core'
 import type { Database, Sql, Value } from '../database.ts'
 import { StoreError } from '../errors.ts'
-import { fold, indexedTerms } from '../fold.ts'
-import { storable } from '../rows.ts'
 import { IN_MEMORY, type OpenMode, openFile } from './open-file.ts'
 import { isBusy, isFileFault, isMisfit, toStoreError } from './sqlite-error.ts'
 
@@ -71,39 +69,29 @@ export function openSqlite(path: string, mode: OpenMode): Database {
     lock: '',
     now: async (_, given) => given,
     async lockEvents() {},
-    async index(sql, table, { id }, text) {
-      if (text === null) await sql.run(`DELETE FROM ${table}_index WHERE rowid = ?`, [id])
-      else await sql.run(`INSERT INTO ${table}_index (rowid, text) VALUES (?, ?)`, [id, storable(fold(text))])
-    },
-    matching(table, where) {
-      const lists = indexedTerms(where)
-      if (lists.length === 0) return { from: `${table} AS entry`, values: [], id: 'entry.id' }
-      const expression = lists
-        .map(
-          (terms) => `(${terms.map((term) => `(${trigrams(storable(term)).join(' AND ')})`).join(' OR ')})`,
-        )
-        .join(' AND ')
-      // The index is read in the order of its rows and stops at the limit, however many would match.
-      return {
-        from: `${table}_index AS hits CROSS JOIN ${table} AS entry ON entry.id = hits.rowid`,
+    index: {
+      id: 'rowid',
+      // SQLite reads the index first, in the order of its rows, and stops at the limit, however many would match.
+      join: 'CROSS JOIN',
+      row: ({ id, text }) => ({ rowid: id, text }),
+      match: (table, lists) => ({
         condition: `hits.${table}_index MATCH ?`,
-        values: [expression],
-        id: 'hits.rowid',
-      }
-    },
-    async check(sql) {
-      const faults = await checkPages(sql)
-      for (const table of ['message', 'summary'] as const) faults.push(...(await checkIndex(sql, table)))
-      return faults
-    },
-    async clearIndex(sql) {
-      for (const table of ['message', 'summary'])
+        values: [
+          lists
+            .map((terms) => `(${terms.map((term) => `(${trigrams(term).join(' AND ')})`).join(' OR ')})`)
+            .join(' AND '),
+        ],
+      }),
+      ids: (table) => `SELECT id FROM ${table}_index_docsize`,
+      async clear(sql, table) {
         await sql.run(`INSERT INTO ${table}_index (${table}_index) VALUES ('delete-all')`)
+      },
     },
+    check: checkPages,
     close: () =>
       enqueue(async () => {
         isClosed = true
-        // Indexes leave pages behind when they merge. Who uses the file at this moment needs it more: then the next close.
+        // Merging indexes frees pages. If another process uses the file now, the next close gives them back.
         if (hasWritten)
           try {
             opened?.database.exec('PRAGMA incremental_vacuum(2000)')
@@ -183,16 +171,4 @@ async function checkPages(sql: Sql): Promise<string[]> {
     if (!isMisfit(error)) throw error
     return [`The file is damaged: ${(error as Error).message}.`]
   }
-}
-
-/** Rows that are missing from an index, or in it without being there. */
-async function checkIndex(sql: Sql, table: 'message' | 'summary'): Promise<string[]> {
-  const indexed = `SELECT id FROM ${table}_index_docsize`
-  const own = `SELECT id FROM ${table} WHERE forgotten IS NULL`
-  const [row] = await sql.all<{ missing: number; extra: number }>(
-    `SELECT (SELECT count(*) FROM (${own} EXCEPT ${indexed})) AS missing, (SELECT count(*) FROM (${indexed} EXCEPT ${own})) AS extra`,
-  )
-  const { missing = 0, extra = 0 } = row ?? {}
-  if (missing + extra === 0) return []
-  return [`The index of texts lacks ${missing} rows of ${table}, and has ${extra} that are not there.`]
 }

@@ -167,7 +167,7 @@ export const storeCases: readonly StoreCase[] = [
   },
   {
     id: 'S10',
-    title: 'takes messages behind the last one only, all or none',
+    title: 'takes messages after the last one only, all or none',
     async run(harness) {
       const session = await talk(await harness.create(), 'a', 'x')
       equal(
