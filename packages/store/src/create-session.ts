@@ -257,7 +257,9 @@ class DatabaseSession implements StoredSession {
       return rows.map((row): Candidate => {
         if (table === 'message') {
           const { seq, role, at, message, replaced } = toMessage(row)
-          return { number: seq, role, at, text: message === null ? '' : searchText(message), replaced }
+          // A damaged row stays in its place, so that a page is whole, and matches nothing.
+          if (message === null) return { number: seq, role: '', at, text: '', replaced }
+          return { number: seq, role, at, text: searchText(message), replaced }
         }
         const { number, at, text } = toSummary(row)
         return { number, role: 'summary', at, text, replaced: false }

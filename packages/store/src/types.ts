@@ -52,7 +52,7 @@ export interface Summary extends SeqRange {
   readonly number: number
   /** 0 for one of messages; one more than the deepest of its children. */
   readonly depth: number
-  /** Live messages that it stood for when it was written. */
+  /** Live messages that it covered when it was written. */
   readonly messages: number
   /** The summaries that it condenses, in order; empty for one of messages. */
   readonly children: readonly number[]
