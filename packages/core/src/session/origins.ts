@@ -130,8 +130,16 @@ function keyOf(message: Message): string {
   return `text ${messageText(isInstruction(message) ? toUserMessage(message) : message)}`
 }
 
-export function inOtherForm(origin: Origin): Origin {
+function inOtherForm(origin: Origin): Origin {
   return origin.from === 'transcript' ? { ...origin, whole: false } : origin
+}
+
+/** Traced messages, each in another form or as it is; the same object when all are as they are. */
+export function inForm(traced: TracedMessages, messages: readonly Message[]): TracedMessages {
+  const isSame = messages.map((message, index) => message === traced.messages[index])
+  if (!isSame.includes(false)) return traced
+  const origins = traced.origins.map((origin, index) => (isSame[index] ? origin : inOtherForm(origin)))
+  return { messages: Object.freeze(messages), origins: Object.freeze(origins) }
 }
 
 /** Messages of the transcript that the first origins speak of and the second do not, in as few ranges as they take. */

@@ -6,7 +6,7 @@ import { messageText } from '../messages/message-parts.ts'
 import { hasReasoning, stripReasoning } from '../messages/reasoning.ts'
 import { repairMessages } from '../messages/repair-messages.ts'
 import type { Message, Origin, SystemMessage } from '../spec/v1/index.ts'
-import { inOtherForm, readOrigins, traceOrigins } from './origins.ts'
+import { inForm, readOrigins, traceOrigins } from './origins.ts'
 import type {
   CompactionTrigger,
   MessagePlace,
@@ -29,7 +29,7 @@ export type SessionProjection = ReturnType<typeof createSessionProjection>
 /**
  * The messages for the model: the last compaction's, then everything that the transcript got since.
  *
- * @param isBound whether the model takes reasoning only behind the beginning that it was given behind.
+ * @param isBound whether the model refuses reasoning once something before it has changed.
  */
 export function createSessionProjection(isBound: () => boolean) {
   let base: ProjectionBase | undefined
@@ -45,33 +45,42 @@ export function createSessionProjection(isBound: () => boolean) {
   /** Messages of the transcript that an edit came in front of. */
   let moved = new WeakSet<Message>()
 
-  const unbind = (message: Message): Message =>
-    isBound() && hasReasoning(message) ? snapshotMessage(stripReasoning(message)) : message
-  const unbindAll = (transcript: readonly Message[], from: number, to: number): TracedMessages => {
-    const said = transcript.slice(from, to)
-    const messages = said.map(unbind)
-    return {
-      messages,
-      origins: messages.map((one, index) => fromTranscript(from + index, one === said[index])),
-    }
+  /** Messages without their reasoning: the same object each time, so that its count of tokens is kept. */
+  const bare = new WeakMap<Message, Message>()
+
+  const unbind = (message: Message): Message => {
+    if (!isBound() || !hasReasoning(message)) return message
+    const known = bare.get(message) ?? snapshotMessage(stripReasoning(message))
+    bare.set(message, known)
+    return known
   }
-  /** Messages that came in behind an unseen compaction were written before it: their reasoning was given behind something else. */
-  const withUnseen = (of: ProjectionBase, transcript: readonly Message[]): ProjectionBase => {
-    const late = unbindAll(transcript, of.covered, transcript.length)
-    return {
-      messages: [...of.messages, ...late.messages],
-      origins: [...of.origins, ...late.origins],
-      covered: transcript.length,
-    }
+  /** Messages of the transcript from an index on. Where something before a message has changed, it goes without its reasoning. */
+  const tail = (
+    transcript: readonly Message[],
+    from: number,
+    hasChanged: (message: Message) => boolean,
+  ): TracedMessages => {
+    const messages = transcript.slice(from)
+    const origins = messages.map(
+      (_, index): Origin => ({ from: 'transcript', index: from + index, whole: true }),
+    )
+    return inForm(
+      { messages, origins },
+      messages.map((message) => (hasChanged(message) ? unbind(message) : message)),
+    )
   }
+  /** Adds messages that were written before an unseen compaction, and so without its summary before them. */
+  const withUnseen = (of: ProjectionBase, transcript: readonly Message[]): ProjectionBase => ({
+    ...joined(
+      of,
+      tail(transcript, of.covered, () => true),
+    ),
+    covered: transcript.length,
+  })
 
   const compose = (transcript: readonly Message[], from = base): TracedMessages => {
-    const covered = from?.covered ?? 0
-    const said = transcript.slice(covered)
-    const messages = said.map((message) => (moved.has(message) ? unbind(message) : message))
-    const origins = messages.map((message, index) => fromTranscript(covered + index, message === said[index]))
-    if (from === undefined) return { messages, origins }
-    return { messages: [...from.messages, ...messages], origins: [...from.origins, ...origins] }
+    const late = tail(transcript, from?.covered ?? 0, (message) => moved.has(message))
+    return from === undefined ? late : joined(from, late)
   }
 
   const show = (transcript: readonly Message[]): readonly string[] => {
@@ -116,8 +125,8 @@ export function createSessionProjection(isBound: () => boolean) {
         const covered = taken.length > 0 ? Math.min(from, base.covered) : base.covered
         base = edited(base, transcript, change)
         before = base && edited(before, transcript, change)
-        // A summary of what the host took back speaks for nothing any longer: the projection begins anew from the transcript.
-        base ??= { ...unbindAll(transcript, 0, covered), covered }
+        // The host took back messages that the summary covers: the projection begins anew from the transcript.
+        base ??= { ...tail(transcript.slice(0, covered), 0, () => true), covered }
         if (isUnseen) base = withUnseen(base, transcript)
       }
       return show(transcript)
@@ -126,12 +135,12 @@ export function createSessionProjection(isBound: () => boolean) {
       if (before === undefined || !isFurther) before = { ...shown, covered }
       if (trigger !== 'prune') compactions++
       const first = changedFrom(shown.messages, compacted.messages)
-      const messages = compacted.messages.map((message, index) => (index < first ? message : unbind(message)))
-      const origins = compacted.origins.map((origin, index) =>
-        messages[index] === compacted.messages[index] ? origin : inOtherForm(origin),
+      const next = inForm(
+        compacted,
+        compacted.messages.map((message, index) => (index < first ? message : unbind(message))),
       )
-      base = { messages, origins, covered }
-      shown = frozen({ messages, origins })
+      base = { ...next, covered }
+      shown = frozen(next)
       isUnseen = true
     },
     /** Messages that the last compaction took out or shortened; undefined when there is none that can be undone. */
@@ -148,11 +157,8 @@ export function createSessionProjection(isBound: () => boolean) {
     /** Follows a change of `isBound`: shows all reasoning that the transcript has, or none that was given so far. */
     rebind(transcript: readonly Message[]): void {
       if (isBound()) {
-        const { messages, origins } = compose(transcript)
-        const bare = messages.map(unbind)
-        const shownAs = (origin: Origin, index: number) =>
-          bare[index] === messages[index] ? origin : inOtherForm(origin)
-        base = { messages: bare, origins: origins.map(shownAs), covered: transcript.length }
+        const all = compose(transcript)
+        base = { ...inForm(all, all.messages.map(unbind)), covered: transcript.length }
       } else if (base !== undefined) {
         const { messages, origins, covered } = base
         const whole = messages.map((message, index) => {
@@ -201,8 +207,8 @@ function frozen({ messages, origins }: TracedMessages): TracedMessages {
   return { messages: Object.freeze(messages), origins: Object.freeze(origins) }
 }
 
-function fromTranscript(index: number, whole: boolean): Origin {
-  return { from: 'transcript', index, whole }
+function joined(one: TracedMessages, other: TracedMessages): TracedMessages {
+  return { messages: [...one.messages, ...other.messages], origins: [...one.origins, ...other.origins] }
 }
 
 /**

@@ -7,7 +7,7 @@ import { hasReasoning, stripReasoning } from '../messages/reasoning.ts'
 import { shortenCalls, shortenText } from '../messages/shorten-message.ts'
 import { isSummary } from '../messages/summary.ts'
 import type { Message, TokenCounter } from '../spec/v1/index.ts'
-import { inOtherForm } from './origins.ts'
+import { inForm } from './origins.ts'
 import type { TracedMessages } from './session-types.ts'
 
 interface WindowFitCall {
@@ -62,14 +62,6 @@ export function createWindowFit(tokens: TokenCounter, isBound: () => boolean) {
       isCutting = false
     },
   }
-}
-
-/** The projection with its messages in another form; itself when they are its own. */
-function inForm(projection: TracedMessages, messages: readonly Message[]): TracedMessages {
-  const isSame = messages.map((message, index) => message === projection.messages[index])
-  if (!isSame.includes(false)) return projection
-  const origins = projection.origins.map((origin, index) => (isSame[index] ? origin : inOtherForm(origin)))
-  return { messages: Object.freeze(messages), origins: Object.freeze(origins) }
 }
 
 function isWritten(message: Message): boolean {
