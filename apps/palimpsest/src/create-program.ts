@@ -60,7 +60,7 @@ function demoCommand(): Command {
     })
 }
 
-/** The mistakes that a suggestion helps with, and what stands in quotes in their messages. */
+/** The mistakes that a suggestion helps with, and the quoted part of their messages. */
 const UNKNOWN = new Set(['commander.unknownOption', 'commander.unknownCommand'])
 
 /**

@@ -268,7 +268,7 @@ export function createLease({ acquired, loaded, index, log, onTaken }: NewLease)
     },
     async release() {
       signal.removeEventListener('abort', onLost)
-      // The part of the answer that was not told is read anew.
+      // The part of the answer that the engine has not seen is read anew.
       if (signal.aborted) fail()
       await lease.release()
     },

@@ -317,7 +317,7 @@ async function answerInText(input: PipeChatInput): Promise<number> {
   for (const line of [facts.engineLine, facts.summaries, facts.caching, ...notes]) log(safeLine(line))
   const on = (event: ChatEvent) => {
     if (event.type === 'text') return write(event.text)
-    // The next text stands behind a call, on a line of its own.
+    // The text after a call begins on a line of its own.
     if (event.type === 'tool-start') endLine()
     const line = lineOf(event)
     if (line !== undefined) log(safeLine(line))

@@ -38,7 +38,7 @@ export interface TerminalChatEnd {
   readonly isResumable: boolean
 }
 
-/** A conversation in a terminal, until the person leaves or the process is told to end. */
+/** A conversation in a terminal, until the person leaves or the process gets a signal to end. */
 export async function chatInTerminal(input: TerminalChatInput): Promise<TerminalChatEnd> {
   const { theme, signal, tokens } = input
   const left = Promise.withResolvers<void>()

@@ -55,7 +55,7 @@ export function removeJsonEntry(text: string, { find }: JsonEntry): string | und
       holder = holderOf(holder)
     )
       nodes.unshift(holder)
-    // A trailing comma may stand alone behind what is taken out: then less goes.
+    // A trailing comma may remain after the entry that is taken out: then less goes.
     const shorter = nodes.map((node) => edited(left, getNodePath(node), undefined)).find(isValid)
     if (shorter === undefined) throw new Error('it is of a shape that is not understood')
     left = shorter

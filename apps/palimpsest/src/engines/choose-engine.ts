@@ -117,7 +117,7 @@ function engineOptions(
   }
 }
 
-/** Why a session has the engine `name`, as what stands behind that in a line for people. */
+/** Why a session has the engine `name`, for a line that people read. */
 export function engineOrigin(
   name: string,
   { isNamed, choice, path }: Pick<Configuration, 'isNamed' | 'choice' | 'path'>,

@@ -103,7 +103,7 @@ export interface Compacted {
   readonly messages: readonly Message[]
   /** Empty where the file does not hold it yet. */
   readonly summary: string
-  /** Behind the summary stands what an earlier hook has added. */
+  /** An earlier hook may have added its text after the summary. */
   readonly isAdded: boolean
 }
 
@@ -123,7 +123,7 @@ const INJECTED =
  * Reads a session file as a stream. Lines that are not needed are passed over as bytes, and those that are broken or half written
  * are left out.
  *
- * @param isResumed Only what stands before the last summary is compacted; else the summary may not be written yet.
+ * @param isResumed Only messages before the last summary are compacted; else the summary may not be written yet.
  * @param mark of what a hook adds.
  * @returns undefined where nothing was compacted.
  * @throws when it is no file, or another user's.
@@ -209,7 +209,7 @@ function readAt(file: FileHandle, { at, bytes }: Place): Buffer {
 
 interface Line extends Place {
   readonly by: 'user' | 'assistant'
-  /** The message may also stand in a line behind this one. */
+  /** The message may also be in a later line. */
   readonly isQueued?: boolean
   /** The user took it back. */
   isBack?: boolean

@@ -114,7 +114,7 @@ function printHits(found: readonly SessionHits[], isNamed: boolean): void {
   }
 }
 
-/** Each hit as a line that says where it is, and below it what stands there. */
+/** Each hit as a line with its place, and its text below. */
 function renderHits(hits: readonly (MessageHit | SummaryHit)[]): string[] {
   const rows = hits.map((hit) => ({ hit, ...('seq' in hit ? messagePlace(hit) : summaryPlace(hit)) }))
   const refWidth = Math.max(0, ...rows.map(({ ref }) => ref.length))
@@ -148,7 +148,7 @@ function highlight(text: string, found: string): string {
     .join(colors.bold(colors.yellow(printable(found))))
 }
 
-/** Says how a query was read when nothing matched it as it is, and where its words stand. */
+/** Says how a query was read when nothing matched it as it is, and where its words are. */
 function renderReading(found: SessionHits): string[] {
   const result = found.messages ?? found.summaries
   if (result === undefined) return []

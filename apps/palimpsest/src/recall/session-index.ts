@@ -271,7 +271,7 @@ const MAX_BYTES = 128 << 20
 /** Words of a hint that are looked for. */
 const MOST_HINTS = 6
 
-/** The words of a query that stand in a session's JSON as they are, the longest first: it is the rarest, mostly. */
+/** The words of a query that a session's JSON holds as they are, the longest first: usually it is the rarest. */
 function plainWords(query: string): readonly string[] {
   const words = query.match(/[A-Za-z0-9_]{3,}/g) ?? []
   return [...new Set(words)].sort((a, b) => b.length - a.length)
@@ -366,7 +366,7 @@ async function forget({ path, key }: IndexedFile, store: LcmStore, index: IndexF
   await index.remove(path)
 }
 
-/** Links are followed, so it is the file behind them that has to be the user's. */
+/** Links are followed, so their target has to be the user's. */
 export async function isOwn(session: Pick<IndexedFile, 'agent' | 'path'>): Promise<boolean> {
   const facts = await stat(fileOf(session)).catch(() => undefined)
   return facts !== undefined && isOwnUser(facts)

@@ -46,7 +46,7 @@ const HEAP_GROWTH = 50
  */
 const YOUNG_GROWTH_FACTOR = 1
 
-/** Serves until it is told to stop, and then ends what runs. Returns the exit code. */
+/** Serves until it gets a signal to stop, and then ends what runs. Returns the exit code. */
 export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`)
   setFlagsFromString(`--semi-space-growth-factor=${YOUNG_GROWTH_FACTOR}`)

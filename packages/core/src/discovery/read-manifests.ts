@@ -42,7 +42,7 @@ const PYTHON =
   'it is written in Python, which cannot be loaded here; docs/porting-from-hermes.md says how it is ported to TypeScript'
 const MAX_MANIFEST = 64
 
-/** Scalars are read as texts, so that `version: 1.0` stays what it is. Keys of other hosts may stand beside. */
+/** Scalars are read as texts, so that `version: 1.0` stays what it is. It may have keys of other hosts. */
 const pluginManifest = lazily(() =>
   z.looseObject({
     name: z.string('must be the name of the folder'),

@@ -28,7 +28,7 @@ export function mergeInstructions(first: SystemMessage, others: readonly SystemM
   return { ...first, content: parts }
 }
 
-/** Blocks that hosts insert into a turn of the user, who did not say what stands in them. */
+/** Blocks that hosts insert into a turn of the user. The user did not write them. */
 const INSERTED_TAGS = [
   'system-reminder',
   'local-command-stdout',

@@ -56,9 +56,9 @@ function stripProviderData(data: Record<string, unknown>): Record<string, unknow
 }
 
 /**
- * How a model treats reasoning that comes back to it behind another beginning than the one it was given behind:
+ * How a model treats reasoning that it gave, once something before it has changed:
  * - `kept`: it takes it, and many providers refuse a call without the reasoning that led to it.
- * - `bound`: it refuses it. Whatever stands behind an edit goes without its reasoning.
+ * - `bound`: it refuses it. Messages after an edit are sent without their reasoning.
  */
 export type ReasoningRule = 'kept' | 'bound'
 
@@ -77,10 +77,10 @@ export function reasoningRule(model: string | undefined): ReasoningRule {
 /** A provider misses reasoning. */
 const MISSED =
   /reasoning_content.{0,60}(?:missing|required|passed back|must be)|missing.{0,40}reasoning|expected .{0,5}thinking|must start with a thinking block|without its required .{0,5}reasoning/i
-/** A provider does not take reasoning as it stands. */
+/** A provider refuses the reasoning that it was sent. */
 const REFUSED =
   /(?:thinking|reasoning|signature).{0,80}(?:invalid|cannot be modified|mismatch|not match|not supported|not allowed)|invalid.{0,60}(?:thinking|reasoning|signature)/i
-/** What a refusal with the status of a bad request may be about. */
+/** A bad request whose message names reasoning. */
 const NAMED = /\b(?:thinking|reasoning)\b|signature/i
 
 /**

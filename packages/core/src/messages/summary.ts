@@ -42,7 +42,7 @@ export function readSummary(message: Message): string | undefined {
   return text.slice(BEGINNING.length, -CLOSING.length).trim()
 }
 
-/** True for a message that stands for earlier ones. */
+/** True for a message that takes the place of earlier ones. */
 export function isSummary(message: Message): boolean {
   return readSummary(message) !== undefined
 }
@@ -68,7 +68,7 @@ export interface SummaryPlacement {
   readonly summary: string | readonly string[]
   /** The user's last message, where something between it and the tail is summarised. */
   readonly request?: Message | undefined
-  /** Messages that stay behind it. */
+  /** The messages that follow it. */
   readonly tail: readonly Message[]
 }
 

@@ -26,7 +26,7 @@ const BARE = /(?:[^\s"'`,;&<>(){}[\]\\]|\\(?![nrt"'\\]))+/y
 const UNQUOTED_WORD = /(?:[^\s"'`\\]|\\(?![nrt"'\\]))+/y
 const LINE =
   /(?:[^\s"'`\\(){}[\]<>]|\\(?![nrt"'\\]))+(?<![,;])(?=[ \t]{0,8}(?:$|[\r\n]|\\{0,7}["']|\\{1,7}[nrt]))/y
-/** More words behind the first, up to the end of the line. */
+/** More words after the first, up to the end of the line. */
 const MORE_WORDS = /(?:[ \t][\p{L}\d'!?,]{1,30}){1,12}(?=[ \t]{0,8}(?:$|[\r\n]|\\{0,7}["']|\\{1,7}[nrt]))/uy
 
 export function readValue(text: string, at: number, extent?: Extent): Value | undefined {
@@ -188,9 +188,9 @@ function isSecret(text: string, { start, end, quote }: Value, word: string, form
 /** An option of one letter, or of one dash, whose value is a password. */
 interface PasswordOption {
   readonly programs: RegExp
-  /** With the blank before it, and the one behind it where the value is an argument of its own. */
+  /** With the blank before it, and the one after it where the value is an argument of its own. */
   readonly options: readonly string[]
-  /** A word that stands before the option. Default: none. */
+  /** A word before the option. Default: none. */
   readonly behind?: string
   /** The text before the secret in the value. Default: nothing. */
   readonly lead?: RegExp

@@ -64,7 +64,7 @@ function mark(kind: string): string {
 
 const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
 const END = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/
-/** A longer block is no key: the end belongs to another one, and what stands between is text. */
+/** A longer block is no key: the end belongs to another one, and the text between is none. */
 const MAX_KEY_CHARACTERS = 32_768
 /**
  * Lines of base64 behind a beginning whose end was cut off, line breaks written out or not, with the headers that

@@ -141,8 +141,8 @@ const USAGE_IGNORED =
 
 const REASONING_REFUSED: Readonly<Record<ReasoningRule, string>> = {
   bound:
-    'the provider refused reasoning that was given behind another prompt; from now on it is left out behind a change',
-  kept: 'the provider missed the reasoning of messages behind a change; from now on all of it is sent',
+    'the provider refused reasoning that it gave after another prompt; from now on it is left out after a change',
+  kept: 'the provider missed the reasoning of messages after a change; from now on all of it is sent',
 }
 
 /** Share of the threshold that is the target after a provider refused the prompt. */
@@ -305,9 +305,7 @@ class SessionSteps {
     if (overflow === undefined) return this.#showReasoning(error, options)
     const { composer, compaction, guard, engine } = this.#parts
     const { signal } = options
-    await this.#start(signal)
-    this.#catchUp()
-    if (options.tools !== undefined) this.#setTools(options.tools)
+    await this.#resume(options)
     const { limit = this.#contextLength } = overflow
     // Far below what was answered, the number in the message is something else.
     if (limit < this.#contextLength && limit >= this.#answered * LEAST_SHARE)
@@ -331,6 +329,13 @@ class SessionSteps {
     return this.#handOut(request, [result], options)
   }
 
+  /** Brings the session up to a request that was refused. */
+  async #resume({ signal, tools }: PrepareOptions): Promise<void> {
+    await this.#start(signal)
+    this.#catchUp()
+    if (tools !== undefined) this.#setTools(tools)
+  }
+
   /** Shows more or less reasoning, as the provider's refusal asks for; once each for a request. */
   async #showReasoning(error: unknown, options: PrepareOptions): Promise<Prepared> {
     const wanted = reasoningRefusal(error)
@@ -339,16 +344,14 @@ class SessionSteps {
     const [first = this.#reasoning] = this.#refusedRules
     this.#refusedRules.add(this.#reasoning)
     if (this.#refusedRules.has(wanted)) {
-      // It was about something else, and helped nobody.
+      // The refusal was about something else.
       if (this.#reasoning !== first) {
         this.#reasoning = first
         projection.rebind(ledger.messages)
       }
       throw error
     }
-    await this.#start(options.signal)
-    this.#catchUp()
-    if (options.tools !== undefined) this.#setTools(options.tools)
+    await this.#resume(options)
     this.#reasoning = wanted
     composer.clear()
     projection.rebind(ledger.messages)

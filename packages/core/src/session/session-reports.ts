@@ -97,7 +97,7 @@ export function createEngineLife(
   let starting: Promise<void> | undefined
   /** Whether the engine was asked to start: it may have seen messages since, even if it could not. */
   let isAwake = false
-  /** Messages that the engine may have taken, and those of them that it took for sure and that still stand. */
+  /** Messages that the engine may have taken, and those of them that it took for sure and that were not edited since. */
   let taken = 0
   let standing = 0
 

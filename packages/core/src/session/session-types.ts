@@ -26,7 +26,7 @@ export interface TracedMessages {
   readonly origins: readonly Origin[]
 }
 
-/** The last compaction's messages and how much of the transcript they stand for. */
+/** The last compaction's messages and how much of the transcript they cover. */
 export interface ProjectionBase extends TracedMessages {
   /** Messages of the transcript that the base covers, from its beginning. */
   readonly covered: number

@@ -9,7 +9,7 @@ export type Finder = (typeof FINDERS)[number]
 
 /**
  * What is put on record: a `choice`, a `value` or limit, a `milestone` or date (one of each holds for a subject); a standing
- * `rule` and a `fact` (any number); an open `question`, and an `intention`, which nobody has decided yet.
+ * `rule` and a `fact` (any number); an open `question`, and an `intention`, which is not decided yet.
  */
 export const KINDS = ['choice', 'value', 'milestone', 'rule', 'fact', 'question', 'intention'] as const
 export type Kind = (typeof KINDS)[number]

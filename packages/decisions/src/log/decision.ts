@@ -22,7 +22,7 @@ export interface Decision extends Statement {
   readonly supersedes: readonly string[]
   /** The id of the decision that took its place. */
   readonly supersededBy?: string
-  /** Ids of other values of its subject that the user stated too: nobody said which one holds. */
+  /** Ids of other values of its subject that the user stated too, without saying which one holds. */
   readonly contestedBy: readonly string[]
   /** Milliseconds since the epoch: the first and the last event. */
   readonly firstAt: number

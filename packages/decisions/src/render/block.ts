@@ -42,7 +42,7 @@ const RECENT = {
 type Level = 'line' | 'detail' | 'index'
 
 /**
- * The block behind the system prompt: the user's standing rules, always word for word, then what holds by category. What has no
+ * The block after the system prompt: the user's standing rules, always word for word, then what holds by category. What has no
  * room with its detail is a line, then a subject in an index, then a number; the tools reach all of it.
  */
 export function renderTopBlock(input: RenderInput): RenderedBlock {

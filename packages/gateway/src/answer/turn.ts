@@ -208,7 +208,7 @@ export interface ManagedContext extends TurnSession {
 /**
  * The session of a conversation, whose failures are no reason to refuse an answer.
  *
- * @param list the client's messages, as the session is told them.
+ * @param list the client's messages, as the session gets them.
  * @param own names of the engine's tools that were offered; it may grow.
  */
 export function createManagedContext(

@@ -279,7 +279,7 @@ export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamR
     const delta = looseOf(choice.delta)
     if (!isSingle) {
       isFinished ||= isLast
-      // The first of them stands for all.
+      // The first of them represents all.
       if (choice.index === 0) builder.take(delta)
       return [framed(chunk)]
     }
@@ -289,7 +289,7 @@ export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamR
     isFinished ||= isLast
     if (isLast) finish = { ...chunk, choices: [{ ...choice, delta: {} }] }
     if (visible === undefined) return []
-    // Usage that comes with the end is told with the end.
+    // Usage that comes with the end is reported with the end.
     const { usage: _, ...plain } = chunk
     const carrier = isLast ? plain : chunk
     return [framed({ ...carrier, choices: [{ ...choice, delta: visible, finish_reason: null }] })]

@@ -15,7 +15,7 @@ export function isForeignPage({ headers, url }: Request, takesLinks: boolean): b
     const page = URL.parse(origin)
     return page === null || !isLoopback(page.hostname) || page.host !== new URL(url).host
   }
-  // Images and scripts of a page, and links, come without an origin: browsers say of these in another header where they stand.
+  // Images, scripts and links of a page come without an origin: browsers name their site in another header.
   const site = headers.get('sec-fetch-site')
   if (site === null || site === 'same-origin' || site === 'none') return false
   const isLink = headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document'
@@ -55,7 +55,7 @@ export function isLoopback(host: string): boolean {
   return isIP(plain) === 4 && plain.startsWith('127.')
 }
 
-/** `.` and `..`, also with what some servers take for parameters behind. */
+/** `.` and `..`, also with a suffix that some servers take for parameters. */
 const DOTS = /^\.{1,2}(?:;|$)/
 
 /** A path that is the same in both forms, as those of almost all requests are. */

@@ -129,7 +129,7 @@ export function nameInSession(session: string, parts: readonly unknown[]): strin
 const KEPT = 64
 
 /**
- * The part of a conversation's list that is kept to recognise it. Each hash stands for everything before it, so that
+ * The part of a conversation's list that is kept to recognise it. Each hash covers everything before it, so that
  * one is enough for all turns but the last.
  */
 export interface Checkpoint {

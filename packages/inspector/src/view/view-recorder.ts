@@ -298,7 +298,7 @@ class ViewRecord {
     })
   }
 
-  /** Something could not be recorded; told once. */
+  /** Something could not be recorded; reported once. */
   fail(error: unknown): void {
     if (this.#hasFailed) return
     this.#hasFailed = true

@@ -153,7 +153,7 @@ function condensedNode(
   }
 }
 
-/** Leaves, and condensed summaries, that one summary of the next depth stands for at most (lossless-claw 0.15). */
+/** Leaves, and condensed summaries, that one summary of the next depth covers at most (lossless-claw 0.15). */
 export const FAN_IN = { leaves: 8, condensed: 4 }
 
 /** Summaries to condense, as a run of the frontier: `start` inclusive, `end` exclusive. */

@@ -26,7 +26,7 @@ type StoreWrite =
  * disk costs nothing: the conversation goes on with what is in memory, and the store catches up.
  */
 interface StoreWriter {
-  /** Rejects with the `StoreError` of the first write that failed; it and all behind it wait. */
+  /** Rejects with the `StoreError` of the first write that failed; it and all later ones wait. */
   write(...writes: readonly StoreWrite[]): Promise<void>
   readonly waiting: readonly StoreWrite[]
   /** Drops what waits, because it does not fit any more. */
@@ -61,7 +61,7 @@ function createStoreWriter(open: () => Promise<LcmSession>): StoreWriter {
 /** Messages of one transaction: a long history comes in several, so that it does not hold up everything else. */
 const BATCH = 25
 
-/** Writes that append messages behind `nextSeq`, on the frontier `version`. */
+/** Writes that append messages from `nextSeq` on, on the frontier `version`. */
 function appendWrites(
   fresh: readonly NewMessage[],
   { nextSeq, version, at }: Pick<AppendInput, 'nextSeq' | 'at'> & { readonly version: number },

@@ -158,7 +158,7 @@ export function fromStored({ seq, json, role, tokens, at, hash }: StoredMessage)
   const message: unknown = json === '' ? undefined : JSON.parse(json)
   if (typeof message === 'object' && message !== null)
     return { seq, message: freezeMessage(message as Message), tokens, at, hash }
-  // The form of a call or a result is not known any more; a text in the assistant's role stands for it.
+  // The form of a call or a result is not known any more; a text in the assistant's role takes its place.
   const shown = role === 'user' || role === 'system' || role === 'developer' ? role : 'assistant'
   const lost: Message = { role: shown, content: json === '' ? FORGOTTEN : DAMAGED }
   return { seq, message: freezeMessage(lost), tokens: 0, at, hash }

@@ -89,7 +89,7 @@ async function listBeforeCompaction(
     if (reason === 'undo') undone++
     if (reason !== 'compaction') continue
     const before = await listOf(version - 1)
-    // It only brought summaries for the compaction behind it.
+    // It only brought summaries for the next compaction.
     if (before.join() === (await listOf(version)).join()) continue
     if (undone > 0) undone--
     else if (before.join() !== current.join()) return before

@@ -68,7 +68,7 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 
 const LITERAL = /"(?:[^"\\]|\\.)*"/gs
 
-/** JSON text with the escapes in its string literals resolved: a newline is one, so that the word behind it is a word and not `nword`. */
+/** JSON text with the escapes in its string literals resolved: a newline is one, so that the word after it is a word and not `nword`. */
 function unescapeLiterals(json: string): string {
   if (!json.includes('\\')) return json
   return json.replace(LITERAL, (literal) => {

@@ -91,7 +91,7 @@ function matchAll(finders: readonly TermFinder[], text: string): TextMatch | nul
 const REGEX_TIME_LIMIT = 250
 
 /**
- * Matches texts with a regular expression in JavaScript's syntax. `^` and `$` stand for the ends of lines. The
+ * Matches texts with a regular expression in JavaScript's syntax. `^` and `$` match the ends of lines. The
  * pattern is read with the `u` flag if it compiles with it, else without.
  *
  * @throws InvalidOptionError when the pattern does not compile.
@@ -108,7 +108,7 @@ export function createRegexMatcher(
       const matches: (TextMatch | null)[] = []
       const look = () => matchTexts(texts, enough, (text) => matchPattern(pattern, text), matches)
       const finished = runTimeLimited(look, timeLimit)
-      // A text behind others gets the whole time limit when it is the first of the next run.
+      // A later text gets the whole time limit when it is the first of the next run.
       return { matches, slow: !finished && matches.length === 0 }
     },
   }
@@ -167,7 +167,7 @@ function longestLiteral(elements: readonly AST.Element[]): string {
   let longest = ''
   let run = ''
   for (const element of elements) {
-    // An assertion takes no characters, so its neighbours stand side by side.
+    // An assertion takes no characters, so its neighbours are side by side.
     if (element.type === 'Assertion') continue
     const text = element.type === 'Character' ? plainCharacter(element.value) : ''
     run = text === '' ? '' : run + text

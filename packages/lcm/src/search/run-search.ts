@@ -113,7 +113,7 @@ export async function runSearch<R extends { readonly text: string }>(
   }
 }
 
-/** Reads `m57`, or `m57~` once a search fell back to parts of words. A plain number goes on behind it. @throws InvalidOptionError */
+/** Reads `m57`, or `m57~` once a search fell back to parts of words. A plain number goes on after it. @throws InvalidOptionError */
 function parseCursor(
   cursor: string,
   prefix: 'm' | 's',

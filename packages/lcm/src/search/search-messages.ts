@@ -69,7 +69,7 @@ export async function searchMessages(
   }
 }
 
-/** The summary of a frontier that stands for a message; undefined when the message is shown itself. */
+/** The summary of a frontier that covers a message; undefined when the message is shown itself. */
 export function coveringSummary(nodes: readonly SummaryNode[], seq: number): SummaryNode | undefined {
   return nodes.find(({ first, last }) => first <= seq && seq <= last)
 }
@@ -80,7 +80,7 @@ async function searchOrRank(
   query: MessageSearchQuery,
   context: SearchContext,
 ): Promise<FoundRows<MessageCandidate>> {
-  // Ranked hits go on behind a rank, among the messages up to one: later messages do not move what comes next.
+  // Ranked hits go on after a rank, among the messages up to one: later messages do not move what comes next.
   const cursor = /^r(\d{1,9})m(\d{1,15})$/.exec(query.cursor ?? '')
   if (query.order === 'relevance' || cursor !== null)
     return rankPage(source, query, Number(cursor?.[1] ?? 0), Number(cursor?.[2] ?? source.last))

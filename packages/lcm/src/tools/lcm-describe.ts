@@ -145,7 +145,7 @@ async function sessionFacts({ session, frontier }: ToolContext) {
   }
 }
 
-/** The overview of `lcm_describe`: counts, and the summaries that stand for the past, page by page. */
+/** The overview of `lcm_describe`: counts, and the summaries in force, page by page. */
 async function describeSession(context: ToolContext, offset: number): Promise<object> {
   const { facts, nodes } = await sessionFacts(context)
   checkOffset(offset, nodes.length, `the overview lists ${nodes.length} summaries`)

@@ -92,7 +92,7 @@ export function expandMessage(
   }
 }
 
-/** Sources of a page unless told otherwise, and at most. */
+/** Sources of a page by default, and at most. */
 const PAGE_SOURCES = 20
 const MAX_SOURCES = 100
 /** Bytes of one source among others; the rest is read with its own id. */
@@ -141,7 +141,7 @@ async function expandSummary(session: LcmSession, node: SummaryNode, page: Page)
   }
 }
 
-/** The messages of a leaf. When an edit replaced some of them later, the leaf still stands for what they were. */
+/** The messages of a leaf. When an edit replaced some of them later, the leaf still covers the earlier ones. */
 async function leafMessages(
   session: LcmSession,
   { first, last, messages }: SummaryNode,
@@ -150,7 +150,7 @@ async function leafMessages(
 ): Promise<readonly StoredMessage[]> {
   if (offset >= messages) return []
   const { replaced } = await session.head()
-  // Messages replaced inside the run were gone when the leaf was made: those behind them took their place.
+  // Messages replaced inside the run were gone when the leaf was made: later ones took their place.
   const gaps = replaced.filter((range) => range.last < last)
   let from = nextLive(gaps, first)
   for (let skipped = 0; skipped < offset; skipped++) from = nextLive(gaps, from + 1)
@@ -192,7 +192,7 @@ function showSource(source: StoredMessage | SummaryNode, bytes: number, characte
   }
 }
 
-/** Fields that stand in the text, or in the frame of an answer. */
+/** Fields that are in the text, or in the frame of an answer. */
 const SHOWN: ReadonlySet<string> = new Set([
   'role',
   'content',

@@ -52,7 +52,7 @@ export async function findMessage({ session, hidesReplaced }: Where, seq: number
 export async function findSummary({ session, hidesReplaced }: Where, number: number): Promise<SummaryNode> {
   const [node] = await session.summaries([number])
   const { nextSummary, replaced } = await session.head()
-  // Messages behind an edit are replaced too, so the last message tells.
+  // An edit replaces all later messages too, so the last message shows it.
   if (node !== undefined && !(hidesReplaced && isReplaced(replaced, node.last))) return node
   const known = nextSummary <= 1 ? null : `summaries go from s1 to ${summaryRef(nextSummary - 1)}`
   throw notFound(summaryRef(number), known)

@@ -137,7 +137,7 @@ export function readMessagesRequest(body: Loose, headers: Headers, bound: BoundT
       }
       const isBound = reasoningRule(String(body.model)) === 'bound'
       const prompt = writePrompt({ shown, origins, pieceOf, bound, isBound, system })
-      // A model that thinks before each answer of a running loop is refused one without: for this request it does not think.
+      // The API refuses an answer without thinking in a running loop while thinking is on, so it is off for this request.
       const isUnthinking = prompt.isUnthought && looseOf(body.thinking).type === 'enabled'
       said = prompt.said
       prefix = undefined
@@ -284,7 +284,7 @@ const ENDS: ReadonlySet<unknown> = new Set(['end_turn', 'tool_use'])
  * is bound to them, and could not be sent back by itself.
  *
  * @param own names of the engine's tools.
- * @param learn is told of each thinking that is whole.
+ * @param learn is called with each thinking that is whole.
  */
 export function createMessageStream(
   own: ReadonlySet<string>,

@@ -34,8 +34,8 @@ interface Said {
 export type BoundThinking = ReturnType<typeof createBoundThinking>
 
 /**
- * Remembers the prompt that each thinking was given behind. Models bind thinking to everything before it: behind
- * anything else it is refused.
+ * Remembers the prompt after which each thinking was given. Models bind thinking to everything before it and refuse it after
+ * anything else.
  */
 export function createBoundThinking() {
   const prefixes = new Map<string, string>()
@@ -44,7 +44,7 @@ export function createBoundThinking() {
     learn(thinking: Block, prefix: string): void {
       put(keyOf(thinking), prefix)
     },
-    /** Whether it was given behind this prompt. Undefined when that is not known. */
+    /** Whether it was given after this prompt. Undefined when that is not known. */
     fits(thinking: Block, prefix: string): boolean | undefined {
       const key = keyOf(thinking)
       const known = prefixes.get(key)
@@ -85,7 +85,7 @@ export interface WriteInput {
   /** The client's piece that a shown message comes from. */
   readonly pieceOf: (index: number) => { readonly piece: Piece; readonly unit: Unit } | undefined
   readonly bound: BoundThinking
-  /** Whether the model takes thinking only behind the prompt that it was given behind. */
+  /** Whether the model takes thinking only after the prompt that led to it. */
   readonly isBound: boolean
   readonly system: {
     readonly raw: unknown
@@ -108,7 +108,7 @@ export interface WrittenPrompt {
   readonly messages: readonly Loose[]
   /** The system prompt and the messages, for their digest. */
   readonly said: readonly Entry[]
-  /** Whether the last answer stands without its thinking. */
+  /** Whether the last answer lost its thinking. */
   readonly isUnthought: boolean
 }
 
@@ -118,7 +118,7 @@ const BEGINNING: Block = { type: 'text', text: '(The conversation goes on.)' }
 /**
  * The messages of core as those of the API. What is shown as it was goes out as it came; the rest is written anew, by the
  * API's rules: a user's message first, results of tools at the beginning of the message behind their calls, turns of one
- * role together, nothing empty, and of a model that binds it, no thinking behind another prompt than that which it was given behind.
+ * role together, nothing empty. A model that binds thinking gets it only after the prompt that led to it.
  */
 export function writePrompt(input: WriteInput): WrittenPrompt {
   const marks = new Map<Block, unknown>()
@@ -269,7 +269,7 @@ function joinBlocks({ role, blocks: before }: Entry, { blocks }: Entry): readonl
 }
 
 /**
- * Without thinking that was given behind something else. Where that is not known, as after a restart, it stays if nothing
+ * Without thinking that was given after another prompt. Where that is not known, as after a restart, it stays if nothing
  * of the client's list in front of it is shown in another form.
  */
 function withoutUnbound(said: readonly Entry[], { origins, bound }: WriteInput): Entry[] {

@@ -38,7 +38,7 @@ import {
 
 interface ReadOptions {
   readonly instructions?: string | undefined
-  /** Whether the upstream keeps no items, so that what an id alone stands for is lost. */
+  /** Whether the upstream keeps no items, so that an item which is an id alone is lost. */
   readonly isStateless: boolean
 }
 

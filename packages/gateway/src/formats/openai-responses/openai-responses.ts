@@ -223,7 +223,7 @@ const BEGIN = new Set(['response.created', 'response.queued', 'response.in_progr
 const END = new Set(['response.completed', 'response.incomplete'])
 
 interface Shown {
-  /** Of the first response, which all events are told to be of. */
+  /** The id of the first response, which all events name. */
   first: Loose | undefined
   readonly begun: Set<unknown>
   /** The client's items, as far as they are whole. */
