@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Frontier, ImportResult, SessionRef, StoredMessage, Summary } from '@palimpsest/core'
 import { findSession, insertSession } from './create-session.ts'
 import type { Database } from './database.ts'
 import { StoreError } from './errors.ts'
@@ -23,7 +24,6 @@ import {
   withChecksum,
 } from './rows.ts'
 import { addToIndex } from './text-index.ts'
-import type { Frontier, ImportResult, SessionRef, StoredMessage, Summary } from './types.ts'
 import { rowsOf } from './verify.ts'
 
 const FORMAT = 'palimpsest-store-1'
@@ -40,6 +40,7 @@ type Line =
       readonly createdAt: number
       readonly lastAt: number
       readonly version: number
+      readonly edits: number
       readonly nextSeq: number
       readonly nextSummary: number
     }
@@ -78,10 +79,11 @@ export async function* exportStore(
     created_at: createdAt,
     last_at: lastAt,
     version,
+    edits,
     next_seq: nextSeq,
     next_summary: nextSummary,
   } of sessions) {
-    yield write({ type: 'session', principal, key, createdAt, lastAt, version, nextSeq, nextSummary })
+    yield write({ type: 'session', principal, key, createdAt, lastAt, version, edits, nextSeq, nextSummary })
     for await (const rows of rowsOf<MessageRow>(database, 'message', no))
       for (const row of rows) yield write({ type: 'message', ...toMessage(row), version: row.replaced })
     for await (const rows of rowsOf<SummaryRow>(database, 'summary', no))

@@ -1,7 +1,7 @@
+import type { Summary } from '@palimpsest/core'
 import type { Sql } from './database.ts'
 import { StoreError } from './errors.ts'
 import { idOf, numberOf, ROWS_PER_SESSION } from './rows.ts'
-import type { Summary } from './types.ts'
 
 /**
  * Refuses a list of summaries that is not one unbroken run of live messages from the first that is no instruction on.

@@ -1,3 +1,25 @@
+import type {
+  AppendInput,
+  Candidate,
+  CandidateQuery,
+  CommitInput,
+  Forgetting,
+  Forgotten,
+  Frontier,
+  Head,
+  Job,
+  Lease,
+  LeaseRequest,
+  MessageQuery,
+  NewJob,
+  RecordInput,
+  SeqRange,
+  SessionRef,
+  StoredEvent,
+  StoredMessage,
+  StoredSession,
+  Summary,
+} from '@palimpsest/core'
 import { checkFrontier, checkNewSummaries } from './check-frontier.ts'
 import type { Database, Sql } from './database.ts'
 import { checkName, checkTime, checkTokens, StoreError, storeConflict } from './errors.ts'
@@ -25,28 +47,6 @@ import {
   withChecksum,
 } from './rows.ts'
 import { addToIndex, matching, removeFromIndex } from './text-index.ts'
-import type {
-  AppendInput,
-  Candidate,
-  CandidateQuery,
-  CommitInput,
-  Forgetting,
-  Forgotten,
-  Frontier,
-  Head,
-  Job,
-  Lease,
-  LeaseRequest,
-  MessageQuery,
-  NewJob,
-  RecordInput,
-  SeqRange,
-  SessionRef,
-  StoredEvent,
-  StoredMessage,
-  StoredSession,
-  Summary,
-} from './types.ts'
 
 export function createSession(database: Database, { no, principal, key }: SessionRow): StoredSession {
   return new DatabaseSession(database, no, principal, key)
@@ -58,15 +58,15 @@ export async function findSession(sql: Sql, principal: string, key: string): Pro
   return row
 }
 
-type NewSession = Pick<Head, 'nextSeq' | 'nextSummary' | 'version' | 'createdAt'> &
+type NewSession = Pick<Head, 'nextSeq' | 'nextSummary' | 'version' | 'edits' | 'createdAt'> &
   Required<SessionRef> & { readonly lastAt: number }
 
 /** Inserts the row of a session. False when there is one of that name. */
 export async function insertSession(sql: Sql, session: NewSession): Promise<boolean> {
-  const { principal, key, createdAt, nextSeq, nextSummary, version, lastAt } = session
+  const { principal, key, createdAt, nextSeq, nextSummary, version, edits, lastAt } = session
   const row = withChecksum('session', {
     ...{ principal, key, created_at: createdAt, next_seq: nextSeq, next_summary: nextSummary, version },
-    ...{ last_at: lastAt, lease_holder: null, lease_token: 0, lease_until: 0 },
+    ...{ edits, last_at: lastAt, lease_holder: null, lease_token: 0, lease_until: 0 },
   })
   return (await insert(sql, 'session', [row], KEEP_KNOWN)) > 0
 }
@@ -102,7 +102,7 @@ class DatabaseSession implements StoredSession {
   }
 
   async append(input: AppendInput): Promise<Head> {
-    const { messages, replace, jobs = [] } = input
+    const { messages, replaceFrom: from, aside = false, jobs = [] } = input
     const at = checkTime('at', input.at)
     const rows = messages.map((message, index) => ({
       message,
@@ -112,26 +112,29 @@ class DatabaseSession implements StoredSession {
       const { next_seq: first } = session
       if (input.nextSeq !== first)
         throw storeConflict(`${this.key} goes on at m${first}, not at m${input.nextSeq}`)
-      let { version } = session
-      if (replace !== undefined) {
-        const { from, summaries } = replace
-        this.#checkVersion(session, replace.version)
+      let { version, edits } = session
+      if (input.edits !== undefined && input.edits !== edits)
+        throw storeConflict(`messages of ${this.key} were taken back ${edits} times, not ${input.edits}`)
+      if (from !== undefined) {
         if (!(Number.isInteger(from) && from >= 0 && from <= first))
           throw new StoreError(
             'NOT_FOUND',
             `${this.key} has no message m${from} to replace from; its next one is m${first}`,
           )
         version++
+        edits++
         await sql.run('UPDATE message SET replaced = ? WHERE id BETWEEN ? AND ? AND replaced IS NULL', [
           ...[version, this.#id(from), this.#id(first)],
         ])
+        const summaries = await this.#cutFrontier(sql, session.version, from, rows.length > 0)
         await this.#setFrontier(sql, { version, reason: 'edit', nextSeq: first, at, summaries })
       }
       const next = this.#checkNumber(first + rows.length)
       const { principal } = this
-      const made = rows.map(({ message, at }, index) =>
-        messageRow({ principal, id: this.#id(first + index), at }, message),
-      )
+      const made = rows.map(({ message, at }, index) => ({
+        ...messageRow({ principal, id: this.#id(first + index), at }, message),
+        ...(aside && { replaced: version }),
+      }))
       await insert(sql, 'message', made)
       const entries = rows.map(({ message: { message } }, index) => ({
         ...{ id: this.#id(first + index), principal },
@@ -140,8 +143,27 @@ class DatabaseSession implements StoredSession {
       await addToIndex(this.#database, sql, 'message', entries)
       await this.#addJobs(sql, jobs)
       const last = rows.at(-1)?.at ?? session.last_at
-      return this.#setHead(sql, { ...session, next_seq: next, version, last_at: last })
+      return this.#setHead(sql, { ...session, next_seq: next, version, edits, last_at: last })
     })
+  }
+
+  /** The summaries that are left when messages from a number on are replaced; those across it are opened. A conversation ends with messages. */
+  async #cutFrontier(sql: Sql, version: number, from: number, hasMore: boolean): Promise<number[]> {
+    let end = from
+    if (!hasMore) {
+      const query = 'SELECT max(id) AS id FROM message WHERE id BETWEEN ? AND ? AND replaced IS NULL'
+      const [row] = await sql.all<{ id: number | null }>(query, [this.#id(0), this.#id(from)])
+      end = row?.id == null ? 0 : numberOf(row.id)
+    }
+    const [row] = await sql.all<FrontierRow>('SELECT * FROM frontier WHERE id = ?', [this.#id(version)])
+    let open = row === undefined ? [] : await this.#summaries(sql, toFrontier(row).summaries)
+    const kept: number[] = []
+    while (open.length > 0) {
+      const across = open.findIndex(({ last }) => last >= end)
+      kept.push(...open.slice(0, across === -1 ? open.length : across).map(({ number }) => number))
+      open = across === -1 ? [] : await this.#summaries(sql, open[across]?.children ?? [])
+    }
+    return kept
   }
 
   messages({
@@ -342,7 +364,7 @@ class DatabaseSession implements StoredSession {
     })
   }
 
-  async record({ scope, events, known, finished = [] }: RecordInput): Promise<void> {
+  async record({ scope, events, known, jobs = [], finished = [] }: RecordInput): Promise<void> {
     checkName('scope', scope)
     return this.#write(async (sql) => {
       await this.#database.lockEvents(sql, this.principal)
@@ -353,6 +375,7 @@ class DatabaseSession implements StoredSession {
       }
       const rows = events.map((event) => eventRow(this.principal, scope, event))
       await insert(sql, 'event', rows, KEEP_KNOWN)
+      await this.#addJobs(sql, jobs)
       for (const id of finished)
         await sql.run('UPDATE job SET done = 1, holder = NULL WHERE session = ? AND id = ?', [this.#no, id])
     })
@@ -436,7 +459,7 @@ class DatabaseSession implements StoredSession {
     )
   }
 
-  async #headOf(sql: Sql, { next_seq, next_summary, version, created_at }: SessionRow): Promise<Head> {
+  async #headOf(sql: Sql, { next_seq, next_summary, version, edits, created_at }: SessionRow): Promise<Head> {
     const runs = await sql.all<SeqRange>(
       `SELECT min(id) AS first, max(id) AS last FROM (
          SELECT id, id - row_number() OVER (ORDER BY id) AS run FROM message WHERE id BETWEEN ? AND ? AND replaced IS NOT NULL
@@ -444,26 +467,20 @@ class DatabaseSession implements StoredSession {
       [this.#id(0), this.#id(next_seq)],
     )
     const replaced = runs.map(({ first, last }) => ({ first: numberOf(first), last: numberOf(last) }))
-    return { nextSeq: next_seq, nextSummary: next_summary, version, replaced, createdAt: created_at }
+    return { nextSeq: next_seq, nextSummary: next_summary, version, edits, replaced, createdAt: created_at }
   }
 
   async #setHead(sql: Sql, session: SessionRow): Promise<Head> {
-    const { next_seq, next_summary, version, last_at } = session
+    const { next_seq, next_summary, version, edits, last_at } = session
     const { checksum } = withChecksum('session', session)
     await sql.run(
-      'UPDATE session SET next_seq = ?, next_summary = ?, version = ?, checksum = ?, last_at = ? WHERE no = ?',
-      [next_seq, next_summary, version, checksum, last_at, this.#no],
+      'UPDATE session SET next_seq = ?, next_summary = ?, version = ?, edits = ?, checksum = ?, last_at = ? WHERE no = ?',
+      [next_seq, next_summary, version, edits, checksum, last_at, this.#no],
     )
     return this.#headOf(sql, session)
   }
 
   async #setFrontier(sql: Sql, frontier: Frontier): Promise<void> {
-    if (frontier.reason === 'edit') {
-      const known = new Map(
-        (await this.#summaries(sql, frontier.summaries)).map((summary) => [summary.number, summary]),
-      )
-      await checkFrontier(sql, this.#no, frontier.summaries, known)
-    }
     await insert(sql, 'frontier', [frontierRow(this.#no, this.principal, frontier)])
   }
 

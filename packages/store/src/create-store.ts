@@ -1,11 +1,14 @@
+import type { SessionInfo, Store } from '@palimpsest/core'
 import { exportStore, importStore } from './archive.ts'
 import { createSession, findSession, insertSession } from './create-session.ts'
 import type { Database, Sql, Value } from './database.ts'
 import { checkName, checkTime, storeConflict } from './errors.ts'
 import { frontierRow, insert, ROWS_PER_SESSION, type SessionRow } from './rows.ts'
 import { matching } from './text-index.ts'
-import { DEFAULT_PRINCIPAL, type SessionInfo, type Store } from './types.ts'
 import { repairIndex, verifyStore } from './verify.ts'
+
+/** The owner of sessions where none is named. */
+export const DEFAULT_PRINCIPAL = 'local'
 
 /** A store in a database. */
 export function createStore(database: Database): Store {
@@ -68,7 +71,7 @@ export function createStore(database: Database): Store {
 
 /** Makes a session, or finds the one that another writer has made in between. */
 async function startSession(sql: Sql, principal: string, key: string, at: number): Promise<SessionRow> {
-  const counters = { createdAt: at, lastAt: at, version: 0, nextSeq: 0, nextSummary: 1 }
+  const counters = { createdAt: at, lastAt: at, version: 0, edits: 0, nextSeq: 0, nextSummary: 1 }
   const isNew = await insertSession(sql, { principal, key, ...counters })
   const made = await findSession(sql, principal, key)
   if (made === undefined) throw storeConflict(`${key} was deleted while it was made`)

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
+import type { Forgetting, Frontier, NewEvent, NewMessage, StoredMessage, Summary } from '@palimpsest/core'
 import { contentParts, type Message, toolCallInput, toolCallName, toolCallsOf } from '@palimpsest/core'
 import type { Row, Sql } from './database.ts'
 import { checkTokens } from './errors.ts'
-import type { Forgetting, Frontier, NewEvent, NewMessage, StoredMessage, Summary } from './types.ts'
 
 /** Rows of one table that a session may have: its number and theirs are one id. */
 export const ROWS_PER_SESSION = 2 ** 32
@@ -12,7 +12,7 @@ export const numberOf = (id: number): number => id % ROWS_PER_SESSION
 
 /** The columns that the checksum of a row covers, in their order. */
 const CHECKED = {
-  session: ['principal', 'key', 'created_at', 'next_seq', 'next_summary', 'version'],
+  session: ['principal', 'key', 'created_at', 'next_seq', 'next_summary', 'version', 'edits'],
   message: ['id', 'principal', 'role', 'at', 'tokens', 'body'],
   summary: ['id', 'principal', 'first', 'last', 'at', 'body'],
   frontier: ['id', 'principal', 'reason', 'next_seq', 'at', 'summaries'],
@@ -216,6 +216,7 @@ export interface SessionRow {
   readonly next_seq: number
   readonly next_summary: number
   readonly version: number
+  readonly edits: number
   readonly checksum: string
   readonly last_at: number
   readonly lease_holder: string | null

@@ -1,7 +1,7 @@
+import type { Store } from '@palimpsest/core'
 import { InvalidOptionError } from '@palimpsest/core'
 import { createStore } from './create-store.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
-import type { Store } from './types.ts'
 
 export interface SqliteStoreOptions {
   /**

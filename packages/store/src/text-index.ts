@@ -1,6 +1,6 @@
+import type { SearchTerm } from '@palimpsest/core'
 import type { Database, IndexEntry, Indexed, Sql, Value } from './database.ts'
 import { insert, storable } from './rows.ts'
-import type { SearchTerm } from './types.ts'
 
 /** Letters that have the same upper case as another one, and are not made that one by `toLowerCase`. */
 const VARIANTS: Readonly<Record<string, string>> = {

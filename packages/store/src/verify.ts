@@ -1,3 +1,4 @@
+import type { StoreFault, Summary } from '@palimpsest/core'
 import { checkFrontier } from './check-frontier.ts'
 import { type Database, INDEXED, type IndexEntry, type Indexed, type Sql } from './database.ts'
 import { StoreError } from './errors.ts'
@@ -16,7 +17,6 @@ import {
   toSummary,
 } from './rows.ts'
 import { addToIndex } from './text-index.ts'
-import type { StoreFault, Summary } from './types.ts'
 
 /** Rows that are read at a time. */
 const PAGE = 500

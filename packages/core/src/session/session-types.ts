@@ -12,6 +12,7 @@ import type {
   Message,
   ModelUpdate,
   Origin,
+  Store,
   TokenCounter,
   ToolCall,
   ToolMessage,
@@ -68,6 +69,13 @@ export interface ContextSessionOptions<Options> {
   readonly compactAt?: CompactionTiming | undefined
   /** Default: the system's clock. */
   readonly clock?: Clock | undefined
+  /**
+   * Where the conversation is kept; its owner closes it. A session of the same id in another process goes on from there.
+   * Default: the engine's own, else nowhere.
+   */
+  readonly store?: Store | undefined
+  /** Whose session it is in the store: a user or a tenant. Default `local`. */
+  readonly principal?: string | undefined
   /** Default: a random id. */
   readonly sessionId?: string | undefined
   /** The name of the model that answers, for the engine. `updateModel` changes it. Default: not known. */

@@ -1,6 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import type { Message } from '@palimpsest/core'
-import type { CandidateQuery, Store, StoredSession } from '../types.ts'
+import type { CandidateQuery, Message, Store, StoredSession } from '@palimpsest/core'
 import {
   AT,
   FOUND,
@@ -227,8 +226,8 @@ export const storeCases: readonly StoreCase[] = [
     async run(harness) {
       const store = await harness.create()
       const session = await talk(store, 'a', 'a', 'b', 'c')
-      const edit = { from: 1, version: 0, summaries: [] }
-      const head = await session.append({ nextSeq: 3, messages: said('B'), at, replace: edit })
+      const edit = { at, edits: 0, replaceFrom: 1 }
+      const head = await session.append({ ...edit, nextSeq: 3, messages: said('B') })
       deepEqual([head.nextSeq, head.version, head.replaced], [4, 1, [{ first: 1, last: 2 }]])
       deepEqual(await textsOf(session), ['a', 'B'])
       deepEqual(
@@ -236,12 +235,12 @@ export const storeCases: readonly StoreCase[] = [
         [false, true, true, false],
       )
       equal((await session.frontier()).reason, 'edit')
-      await session.append({ nextSeq: 4, messages: [], at, replace: { from: 3, version: 1, summaries: [] } })
+      await session.append({ nextSeq: 4, messages: [], at, replaceFrom: 3 })
       await session.append({ nextSeq: 4, messages: said('C'), at })
       deepEqual((await session.head()).replaced, [{ first: 1, last: 3 }])
       deepEqual(await textsOf(session), ['a', 'C'])
       equal(
-        await refusalOf(session.append({ nextSeq: 5, messages: [], at, replace: edit }), 'an old version'),
+        await refusalOf(session.append({ ...edit, nextSeq: 5, messages: [] }), 'an old count of edits'),
         'STORE_CONFLICT',
       )
       deepEqual(await numbersOf(session, { where: [], limit: 9 }), [0, 4])
@@ -290,18 +289,35 @@ export const storeCases: readonly StoreCase[] = [
   },
   {
     id: 'S21',
-    title: 'refuses an edit whose frontier covers what it replaces',
+    title: 'opens the summaries that cover what an edit replaces',
     async run(harness) {
       const store = await harness.create()
-      const session = await talk(store, 'a', ...numbered(6))
-      const create = [leaf(0, 1), leaf(2, 3, { number: 2 })]
-      await session.commit({ version: 0, create, summaries: [1, 2], reason: 'compaction', at })
-      const edit = (summaries: number[]) =>
-        session.append({ nextSeq: 6, messages: said('new'), at, replace: { from: 3, version: 1, summaries } })
-      equal(await refusalOf(edit([1, 2]), 'a summary of what is replaced'), 'INVALID_FRONTIER')
-      equal((await session.head()).nextSeq, 6)
-      await edit([1])
+      const session = await talk(store, 'a', ...numbered(8))
+      const create = [
+        leaf(0, 1),
+        leaf(2, 3, { number: 2 }),
+        leaf(4, 5, { number: 3 }),
+        leaf(0, 5, { number: 4, depth: 1, children: [1, 2, 3] }),
+      ]
+      await session.commit({ version: 0, create, summaries: [4], reason: 'compaction', at })
+      await session.append({ nextSeq: 8, messages: said('new'), at, replaceFrom: 5 })
+      deepEqual((await session.frontier()).summaries, [1, 2])
+      // Without a message after it, a summary would be the end of the conversation.
+      await session.append({ nextSeq: 9, messages: [], at, replaceFrom: 4 })
       deepEqual((await session.frontier()).summaries, [1])
+      await faultless(store)
+    },
+  },
+  {
+    id: 'S23',
+    title: 'keeps messages beside the conversation',
+    async run(harness) {
+      const store = await harness.create()
+      const session = await talk(store, 'a', 'a')
+      const head = await session.append({ nextSeq: 1, messages: said('an older prompt'), at, aside: true })
+      deepEqual([head.nextSeq, head.edits, head.replaced], [2, 0, [{ first: 1, last: 1 }]])
+      await session.append({ nextSeq: 2, messages: said('b'), at })
+      deepEqual(await textsOf(session), ['a', 'b'])
       await faultless(store)
     },
   },
@@ -557,7 +573,7 @@ export const storeCases: readonly StoreCase[] = [
         nextSeq: 10,
         messages: said('new'),
         at,
-        replace: { from: 8, version: 0, summaries: [] },
+        replaceFrom: 8,
       })
       const create = [leaf(0, 3), leaf(4, 7, { number: 2 })]
       await session.commit({ version: 1, create, summaries: [1, 2], reason: 'compaction', at })

@@ -2,8 +2,7 @@ import { fail } from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Message } from '@palimpsest/core'
-import type { NewMessage, SearchTerm, Store, StoredSession, Summary } from '../types.ts'
+import type { Message, NewMessage, SearchTerm, Store, StoredSession, Summary } from '@palimpsest/core'
 
 /** A store as its author hands it to the suite. */
 export interface StoreTarget {

@@ -1,5 +1,7 @@
+import type { ConversationLog } from './conversation-log.ts'
 import type { FlatToolSchema, Message, Origin, ToolSchema, Usage, Warning } from './message.ts'
 import type { Clock, CompletionModel, TokenCounter } from './model.ts'
+import type { Store } from './store.ts'
 
 /**
  * The abilities of an engine beyond the two required functions.
@@ -227,6 +229,8 @@ export interface EngineHost {
   /** The auxiliary model for summaries and extraction. Without one the engine works without a model. */
   readonly model?: CompletionModel
   readonly sessionId: string
+  /** The conversation, and its place in the session's store. An engine whose definition has a `store` always has one. */
+  readonly log?: ConversationLog
 }
 
 /** The members that an engine must write itself; everything else has a default. */
@@ -250,6 +254,8 @@ export interface EngineDefinitionInput<Options> {
   readonly apiVersion: 1
   /** One sentence for lists. */
   readonly description: string
+  /** Makes the store of a session that was given none, for an engine that keeps something there. It is closed with the session. */
+  readonly store?: () => Store | Promise<Store>
   /** Builds one engine for one session. Throws `InvalidOptionError` for an unknown or wrong option. */
   create(options: Options, host: EngineHost): EngineParts
 }
@@ -259,5 +265,6 @@ export interface EngineDefinition<Options = Record<string, unknown>> {
   readonly name: string
   readonly apiVersion: 1
   readonly description: string
+  readonly store?: () => Store | Promise<Store>
   create(options: Options, host: EngineHost): ContextEngine
 }

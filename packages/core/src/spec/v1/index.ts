@@ -1,4 +1,6 @@
 export type * from './cache-planner.ts'
 export type * from './context-engine.ts'
+export type * from './conversation-log.ts'
 export type * from './message.ts'
 export type * from './model.ts'
+export type * from './store.ts'

@@ -1,7 +1,4 @@
-import type { Message } from '@palimpsest/core'
-
-/** The owner of sessions where none is named. */
-export const DEFAULT_PRINCIPAL = 'local'
+import type { Message } from './message.ts'
 
 /** Whose session, and which. */
 export interface SessionRef {
@@ -95,6 +92,8 @@ export interface Head {
   readonly nextSummary: number
   /** Of the frontier. */
   readonly version: number
+  /** Times that the host took messages back. */
+  readonly edits: number
   /** Runs of replaced messages, in order and apart. */
   readonly replaced: readonly SeqRange[]
   readonly createdAt: number
@@ -105,12 +104,15 @@ export interface AppendInput {
   readonly nextSeq: number
   readonly messages: readonly NewMessage[]
   readonly at: number
-  /** The host edited its history: live messages from a number on are replaced, and a frontier is left. */
-  readonly replace?: {
-    readonly from: number
-    readonly version: number
-    readonly summaries: readonly number[]
-  }
+  /** The head's `edits` that the writer knows. Default: it is not compared. */
+  readonly edits?: number
+  /**
+   * The host took messages back: live ones from this number on are replaced. Summaries that cover one of them, or the last message
+   * that is left when none is added, give way to what they were made of.
+   */
+  readonly replaceFrom?: number
+  /** The messages are kept beside the conversation, as replaced ones, such as a system prompt that gave way to another. Default false. */
+  readonly aside?: boolean
   /** Work on these messages, which a crash must not lose. One whose id is known is passed over. */
   readonly jobs?: readonly NewJob[]
 }
@@ -169,9 +171,12 @@ export interface StoredEvent extends NewEvent {
   readonly scope: string
 }
 
+/** Events of one scope and the jobs of this session, in one transaction. */
 export interface RecordInput {
   readonly scope: string
   readonly events: readonly NewEvent[]
+  /** New work. A job whose id is known is passed over. */
+  readonly jobs?: readonly NewJob[]
   /** The last event of the scope that the writer knows. Default: what others did meanwhile does not matter. */
   readonly known?: number
   /** Jobs of this session that are done with. */
