@@ -1,4 +1,5 @@
-import { createStore, INDEXED, type Sql, type Store, StoreError, schemaOf, TABLES } from '@palimpsest/store'
+import type { Store } from '@palimpsest/core'
+import { createStore, INDEXED, type Sql, StoreError, schemaOf, TABLES } from '@palimpsest/store'
 import { createDatabase, type TransactionScope } from './database/create-database.ts'
 import type { DatabaseFormat } from './database/database-format.ts'
 import type { Sql as Statements } from './database/sql.ts'
