@@ -1,49 +1,57 @@
-import { StoreError } from '../errors/store-error.ts'
-import type { Frontier, FrontierVersion, LcmSession, Lease, SummaryNode } from '../store/lcm-session.ts'
+import type { Frontier, Lease, StoredSession, Summary } from '@palimpsest/core'
+import { StoreError } from '@palimpsest/store'
+
+/** The summaries of a frontier, in order. Default: of the current one. */
+export async function frontierSummaries(session: StoredSession, version?: number): Promise<Summary[]> {
+  const { summaries } = await session.frontier(version)
+  return session.summaries(summaries)
+}
 
 /**
- * The numbers of the summaries that remain when everything from message `seq` on is replaced. A summary
- * that reaches across is opened into its children; a leaf goes, and its messages are raw again.
- *
- * @param nodes A frontier's, in order.
+ * The summaries that remain when everything from message `seq` on is taken back. One that reaches across is opened into what it
+ * condenses.
  */
 export async function cutFrontier(
-  session: Pick<LcmSession, 'summaries'>,
-  nodes: readonly SummaryNode[],
+  session: Pick<StoredSession, 'summaries'>,
+  summaries: readonly Summary[],
   seq: number,
-): Promise<number[]> {
-  const end = nodes.findIndex(({ last }) => last >= seq)
-  if (end === -1) return nodes.map(({ number }) => number)
-  const kept = nodes.slice(0, end).map(({ number }) => number)
-  const across = nodes[end]
-  if (across === undefined || across.first >= seq || across.children.length === 0) return kept
+): Promise<Summary[]> {
+  const end = summaries.findIndex(({ last }) => last >= seq)
+  const across = summaries[end]
+  if (across === undefined) return [...summaries]
+  const kept = summaries.slice(0, end)
+  if (across.first >= seq) return kept
   return [...kept, ...(await cutFrontier(session, await session.summaries(across.children), seq))]
 }
 
-/** The frontier that was in force when message `seq` was the last one. */
-export async function frontierAt(session: LcmSession, seq: number): Promise<Frontier> {
+/** The summaries that were shown when message `seq` was the last one, and the version of their frontier. */
+export async function frontierAt(
+  session: StoredSession,
+  seq: number,
+): Promise<{ readonly version: number; readonly summaries: readonly Summary[] }> {
   let version = 0
   for await (const candidate of versionsOf(session)) {
     version = candidate.version
     if (wasInForce(candidate, seq)) break
   }
-  const { nodes } = await session.frontier(version)
-  const kept = await cutFrontier(session, nodes, seq + 1)
-  return { version, nodes: await session.summaries(kept) }
+  return {
+    version,
+    summaries: await cutFrontier(session, await frontierSummaries(session, version), seq + 1),
+  }
 }
 
 /** An edit is in force from the first message that it brings; its own number is that message's. */
-function wasInForce({ reason, nextSeq }: FrontierVersion, seq: number): boolean {
+function wasInForce({ reason, nextSeq }: Frontier, seq: number): boolean {
   return reason === 'edit' ? nextSeq <= seq : nextSeq <= seq + 1
 }
 
 const PAGE = 100
 
 /** All versions of a session's frontier, from the newest to the oldest, read as far as they are taken. */
-export async function* versionsOf(session: Pick<LcmSession, 'versions'>): AsyncGenerator<FrontierVersion> {
+export async function* versionsOf(session: Pick<StoredSession, 'versions'>): AsyncGenerator<Frontier> {
   let before: number | undefined
   while (true) {
-    const page = await session.versions({ ...(before === undefined ? {} : { before }), limit: PAGE })
+    const page = await session.versions({ ...(before !== undefined && { before }), limit: PAGE })
     yield* page
     before = page.at(-1)?.version
     if (page.length < PAGE || before === undefined) return
@@ -55,20 +63,19 @@ export async function* versionsOf(session: Pick<LcmSession, 'versions'>): AsyncG
  * it takes back the one before. A compaction that an edit erased is passed over. `at`: milliseconds since the epoch.
  *
  * @throws StoreError `NOT_FOUND` when there is none, or when messages that its old list covers were replaced since;
- * StoreConflictError when another writer was faster, or the lease is lost.
+ * `STORE_CONFLICT` when another writer was faster, or the lease is lost.
  */
 export async function undoCompaction(
-  session: LcmSession,
+  session: StoredSession,
   { at, lease }: { readonly at: number; readonly lease?: Lease },
 ): Promise<Frontier> {
-  const { version, nodes } = await session.frontier()
-  const current = nodes.map(({ number }) => number)
+  const { version, summaries: current } = await session.frontier()
   const summaries = await listBeforeCompaction(session, current)
   if (summaries === undefined)
     throw new StoreError('NOT_FOUND', `${session.key} has no compaction to undo; nothing was changed`)
   const input = { version, create: [], summaries, reason: 'undo', at } as const
   try {
-    return await session.commit({ ...input, ...(lease === undefined ? {} : { lease }) })
+    return await session.commit({ ...input, ...(lease !== undefined && { lease }) })
   } catch (error) {
     if (!StoreError.isInstance(error) || error.code !== 'INVALID_FRONTIER') throw error
     const reason = 'messages that it covered were replaced since'
@@ -79,18 +86,15 @@ export async function undoCompaction(
 }
 
 async function listBeforeCompaction(
-  session: LcmSession,
+  session: StoredSession,
   current: readonly number[],
-): Promise<number[] | undefined> {
-  const listOf = async (version: number) =>
-    (await session.frontier(version)).nodes.map(({ number }) => number)
+): Promise<readonly number[] | undefined> {
   let undone = 0
-  for await (const { version, reason } of versionsOf(session)) {
+  for await (const { version, reason, summaries } of versionsOf(session)) {
     if (reason === 'undo') undone++
     if (reason !== 'compaction') continue
-    const before = await listOf(version - 1)
-    // It only brought summaries for the next compaction.
-    if (before.join() === (await listOf(version)).join()) continue
+    const { summaries: before } = await session.frontier(version - 1)
+    if (before.join() === summaries.join()) continue
     if (undone > 0) undone--
     else if (before.join() !== current.join()) return before
   }

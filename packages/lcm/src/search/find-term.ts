@@ -1,4 +1,4 @@
-import type { SearchTerm } from '../store/lcm-session.ts'
+import type { SearchTerm } from '@palimpsest/core'
 import type { QueryTerm } from './parse-query.ts'
 
 /** An occurrence in a text; `end` is exclusive. */

@@ -1,6 +1,4 @@
-import { InvalidOptionError } from '@palimpsest/core'
-import { storableCopy } from '../messages/encode-message.ts'
-import type { SearchTerm } from '../store/lcm-session.ts'
+import { InvalidOptionError, type SearchTerm } from '@palimpsest/core'
 
 /** Characters of a query at most. A longer one is a pasted text, not a question. */
 export const MAX_QUERY_CHARACTERS = 2_000
@@ -47,11 +45,7 @@ export function distinctTerms<Term extends SearchTerm>(terms: readonly Term[]): 
   return [...new Map(terms.map((term) => [`${term.kind} ${term.text.toLowerCase()}`, term])).values()]
 }
 
-/**
- * A query as a store could hold it: without what is no Unicode character.
- *
- * @throws InvalidOptionError when it is empty or too long.
- */
+/** The query. @throws InvalidOptionError when it is empty or too long. */
 export function checkQuery(query: string): string {
   if (query.length > MAX_QUERY_CHARACTERS) {
     throw new InvalidOptionError(
@@ -60,7 +54,7 @@ export function checkQuery(query: string): string {
     )
   }
   if (query.trim() === '') throw new InvalidOptionError('query', 'query is empty; say what to search for')
-  return storableCopy(query)
+  return query
 }
 
 /** The same terms, found anywhere in a text. */

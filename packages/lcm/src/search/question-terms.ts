@@ -1,4 +1,4 @@
-import type { SearchTerm } from '../store/lcm-session.ts'
+import type { SearchTerm } from '@palimpsest/core'
 import { isWord } from './parse-query.ts'
 
 /** English words that say how something is asked, not what is asked. */

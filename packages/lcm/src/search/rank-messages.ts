@@ -1,11 +1,11 @@
-import { InvalidOptionError } from '@palimpsest/core'
-import type {
-  CandidateQuery,
-  LcmSession,
-  MessageCandidate,
-  SearchTerm,
-  SeqRange,
-} from '../store/lcm-session.ts'
+import {
+  type Candidate,
+  type CandidateQuery,
+  InvalidOptionError,
+  type SearchTerm,
+  type SeqRange,
+  type StoredSession,
+} from '@palimpsest/core'
 import { createTermFinder, type Span, type TermFinder } from './find-term.ts'
 import { createTermsMatcher } from './matcher.ts'
 import { checkQuery, distinctTerms, parseQuery } from './parse-query.ts'
@@ -27,13 +27,13 @@ const ECHO_TERMS = 3
 export interface RankInput {
   readonly ranges: readonly SeqRange[]
   readonly includeReplaced?: boolean
-  readonly accepts?: (message: MessageCandidate) => boolean
+  readonly accepts?: (message: Candidate) => boolean
   /** Changes the text of a message before it is cut, such as hiding secrets. */
   readonly hide?: ((text: string) => string) | undefined
 }
 
 interface ScoredMessage {
-  readonly message: MessageCandidate
+  readonly message: Candidate
   /** Its passage with the highest score. */
   readonly passage: Span & { readonly score: number; readonly text: string }
 }
@@ -43,17 +43,17 @@ interface ScoredMessage {
  * of equals the newest first. One of those that show the same passage. `isWhole`: every message with a term was looked at.
  */
 async function scoreMessages(
-  read: (query: CandidateQuery) => Promise<readonly MessageCandidate[]>,
+  read: (query: CandidateQuery) => Promise<readonly Candidate[]>,
   asked: string,
   terms: readonly SearchTerm[],
   { ranges, includeReplaced = false, accepts = () => true, hide = (text) => text }: RankInput,
 ): Promise<{ readonly messages: readonly ScoredMessage[]; readonly isWhole: boolean }> {
-  const found = new Map<number, MessageCandidate>()
+  const found = new Map<number, Candidate>()
   const readWith = async (range: SeqRange, ...together: readonly SearchTerm[]) => {
     const where = together.map((term) => [term])
     const query = { where, order: 'newest', limit: MESSAGES_PER_TERM, includeReplaced } as const
     const rows = await read({ ...range, ...query })
-    for (const row of rows) found.set(row.seq, row)
+    for (const row of rows) found.set(row.number, row)
     return rows
   }
   const known = terms.map((term) => ({ term, find: createTermFinder(term), frequency: 0 }))
@@ -63,7 +63,7 @@ async function scoreMessages(
     for (const one of known) {
       const rows = await readWith(range, one.term)
       const isCut = rows.length === MESSAGES_PER_TERM
-      const span = range.last - (rows.at(-1)?.seq ?? range.last) + 1
+      const span = range.last - (rows.at(-1)?.number ?? range.last) + 1
       one.frequency += isCut ? (rows.length * (range.last - range.first + 1)) / span : rows.length
       isWhole &&= !isCut
     }
@@ -82,13 +82,15 @@ async function scoreMessages(
     .filter((message) => accepts(message) && !isEcho(message, asked, terms))
     .map((message) => ({ message, passage: bestPassage(hide(message.text), weighted) }))
     .filter(({ passage }) => passage.score > 0)
-    .sort((one, other) => other.passage.score - one.passage.score || other.message.seq - one.message.seq)
+    .sort(
+      (one, other) => other.passage.score - one.passage.score || other.message.number - one.message.number,
+    )
   const first = new Map(messages.toReversed().map((one) => [one.passage.text, one]))
   return { messages: messages.filter((one) => first.get(one.passage.text) === one), isWhole }
 }
 
 /** An earlier call of a tool with this question, or what it returned: it shares every word and answers nothing. */
-function isEcho({ role, text }: MessageCandidate, question: string, terms: readonly SearchTerm[]): boolean {
+function isEcho({ role, text }: Candidate, question: string, terms: readonly SearchTerm[]): boolean {
   if (terms.length < ECHO_TERMS || (role !== 'assistant' && role !== 'tool')) return false
   return text.toLowerCase().includes(question.toLowerCase())
 }
@@ -112,11 +114,11 @@ function bestPassage(
 
 /** Messages that hold some of a query's terms, the best first: ranks from `start` to `end`, which is exclusive. @throws InvalidOptionError */
 export async function rankMessages(
-  read: (query: CandidateQuery) => Promise<readonly MessageCandidate[]>,
+  read: (query: CandidateQuery) => Promise<readonly Candidate[]>,
   query: string,
   { start, end, ...input }: RankInput & { readonly start: number; readonly end: number },
 ): Promise<{
-  readonly found: FoundRows<MessageCandidate>['found']
+  readonly found: FoundRows<Candidate>['found']
   readonly count: number
   readonly isWhole: boolean
 }> {
@@ -164,7 +166,7 @@ export interface RankedPassages {
 
 /** The passages that answer a question best, one of a message. @throws InvalidOptionError when there is no word in the question. */
 export async function rankPassages(
-  session: LcmSession,
+  session: StoredSession,
   question: string,
   { limit, ...input }: RankInput & { readonly limit: number },
 ): Promise<RankedPassages> {
@@ -172,9 +174,14 @@ export async function rankPassages(
   const terms = questionTerms(asked)
   if (terms.length === 0)
     throw new InvalidOptionError('question', 'there is no word in the question to look for')
-  const { messages } = await scoreMessages((query) => session.candidates(query), asked, terms, input)
+  const { messages } = await scoreMessages(
+    (query) => session.candidates('messages', query),
+    asked,
+    terms,
+    input,
+  )
   return {
-    passages: messages.slice(0, limit).map(({ message: { seq, role, at }, passage }) => {
+    passages: messages.slice(0, limit).map(({ message: { number: seq, role, at }, passage }) => {
       return { seq, role, at, text: passage.text.trim() }
     }),
     terms: terms.map(({ kind, text }) => (kind === 'prefix' ? `${text}*` : text)),

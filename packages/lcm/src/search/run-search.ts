@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Clock, InvalidOptionError } from '@palimpsest/core'
-import type { CandidateQuery } from '../store/lcm-session.ts'
+import { type CandidateQuery, type Clock, InvalidOptionError } from '@palimpsest/core'
 import type { TextMatch } from './find-term.ts'
 import { createRegexMatcher, createTermsMatcher, type Matcher } from './matcher.ts'
 import { asSubstrings, checkQuery, parseQuery } from './parse-query.ts'
@@ -43,10 +42,15 @@ export function readQuery(
   return level === 'substring' ? [parts] : [asked, parts]
 }
 
-export interface SearchSource<R extends { readonly text: string }> {
+/** A message or a summary that may match. */
+interface Row {
+  readonly number: number
+  readonly text: string
+}
+
+export interface SearchSource<R extends Row> {
   readonly prefix: 'm' | 's'
   readonly read: (query: CandidateQuery) => Promise<readonly R[]>
-  readonly numberOf: (row: R) => number
   /** The filters that a store does not know. */
   readonly accepts: (row: R) => boolean
   /** The numbers to search, inclusive. */
@@ -71,7 +75,7 @@ export interface FoundRows<R> {
 }
 
 /** One page of a search: rows in order, with a cursor when there are more. @throws InvalidOptionError */
-export async function runSearch<R extends { readonly text: string }>(
+export async function runSearch<R extends Row>(
   source: SearchSource<R>,
   query: SearchQuery,
   context: SearchContext,
@@ -100,7 +104,7 @@ export async function runSearch<R extends { readonly text: string }>(
   const step = order === 'newest' ? -1 : 1
   const lastFound = found.at(-1)
   const full = scanned.found.length > limit && lastFound !== undefined
-  const reached = full ? source.numberOf(lastFound.row) : scanned.at - step
+  const reached = full ? lastFound.row.number : scanned.at - step
   const goesOn = full || scanned.ended === 'deadline'
   const mark = reading.level === 'substring' ? '~' : ''
   return {
@@ -150,7 +154,7 @@ const BATCH_CHARACTERS = 4_000_000
 const MAX_ROWS = 1_000
 
 /** Which rows to look at, and when to stop. */
-interface Scan<R extends { readonly text: string }> extends SearchSource<R> {
+interface Scan<R extends Row> extends SearchSource<R> {
   readonly matcher: Matcher
   readonly order: 'newest' | 'oldest'
   /** Matching rows that are wanted. The scan ends with the last of them. */
@@ -173,8 +177,8 @@ interface Scanned<R> {
 }
 
 /** Reads the rows that may match in batches, in order, and looks at each. Lets others run between batches. */
-async function scanCandidates<R extends { readonly text: string }>(scan: Scan<R>): Promise<Scanned<R>> {
-  const { matcher, numberOf, order, wanted, includeReplaced } = scan
+async function scanCandidates<R extends Row>(scan: Scan<R>): Promise<Scanned<R>> {
+  const { matcher, order, wanted, includeReplaced } = scan
   const { where } = matcher
   const found: { row: R; match: TextMatch }[] = []
   const step = order === 'newest' ? -1 : 1
@@ -199,21 +203,21 @@ async function scanCandidates<R extends { readonly text: string }>(scan: Scan<R>
       }
       done += matches.length
       const next = accepted[done]
-      if (slow && next !== undefined) return { found, ended: 'slow', at: numberOf(next) }
+      if (slow && next !== undefined) return { found, ended: 'slow', at: next.number }
       const lastDone = accepted[done - 1]
       if (found.length === wanted && lastDone !== undefined)
-        return { found, ended: 'enough', at: numberOf(lastDone) + step }
+        return { found, ended: 'enough', at: lastDone.number + step }
       // Interrupted: the next row took too long, or all rows together did.
       if (next !== undefined) {
-        if (scan.clock.now() >= scan.deadline) return { found, ended: 'deadline', at: numberOf(next) }
+        if (scan.clock.now() >= scan.deadline) return { found, ended: 'deadline', at: next.number }
         await breathe()
       }
     }
     const lastRow = rows.at(-1)
     if (lastRow === undefined || rows.length < limit) break
-    if (order === 'newest') last = numberOf(lastRow) - 1
-    else first = numberOf(lastRow) + 1
-    if (scan.clock.now() >= scan.deadline) return { found, ended: 'deadline', at: numberOf(lastRow) + step }
+    if (order === 'newest') last = lastRow.number - 1
+    else first = lastRow.number + 1
+    if (scan.clock.now() >= scan.deadline) return { found, ended: 'deadline', at: lastRow.number + step }
     limit = nextLimit(rows)
     await breathe()
   }
@@ -221,7 +225,7 @@ async function scanCandidates<R extends { readonly text: string }>(scan: Scan<R>
 }
 
 /** As many rows as probably make a batch, growing step by step. */
-function nextLimit(rows: readonly { readonly text: string }[]): number {
+function nextLimit(rows: readonly Row[]): number {
   const characters = rows.reduce((sum, { text }) => sum + text.length, 0)
   const fitting = Math.floor((BATCH_CHARACTERS * rows.length) / Math.max(characters, 1))
   return Math.max(1, Math.min(fitting, rows.length * 4, MAX_ROWS))

@@ -1,6 +1,6 @@
-import { InvalidOptionError } from '@palimpsest/core'
+import { type Candidate, InvalidOptionError, type StoredSession, type Summary } from '@palimpsest/core'
+import { frontierSummaries } from '../history/frontier-history.ts'
 import { countLive } from '../history/replaced-ranges.ts'
-import type { LcmSession, MessageCandidate, SummaryNode } from '../store/lcm-session.ts'
 import { rankMessages } from './rank-messages.ts'
 import { type FoundRows, runSearch, type SearchSource } from './run-search.ts'
 import {
@@ -20,16 +20,15 @@ import { describeMatch, readingOffset } from './snippet.ts'
  * @throws InvalidOptionError for a query or cursor that cannot be read; what the store throws; `signal.reason`.
  */
 export async function searchMessages(
-  session: LcmSession,
+  session: StoredSession,
   query: MessageSearchQuery,
   context: SearchContext,
 ): Promise<SearchResult<MessageHit>> {
   const { roles, since, before, includeReplaced = false } = query
-  const head = await (context.head ?? session.head)()
-  const source: SearchSource<MessageCandidate> = {
+  const head = await session.head()
+  const source: SearchSource<Candidate> = {
     prefix: 'm',
-    read: (q) => session.candidates(q),
-    numberOf: ({ seq }) => seq,
+    read: (q) => session.candidates('messages', q),
     accepts: ({ role, at }) =>
       (roles === undefined || roles.includes(role)) &&
       (since === undefined || at >= since) &&
@@ -39,20 +38,19 @@ export async function searchMessages(
     includeReplaced,
   }
   const page = await searchOrRank(source, query, context)
-  const nodes =
-    page.found.length === 0 ? [] : (await (context.frontier ?? (() => session.frontier()))()).nodes
+  const summaries = page.found.length === 0 ? [] : await frontierSummaries(session)
   const { first, last } = page.covered
   const size = Math.max(0, last - first + 1)
   const messages = includeReplaced ? size : countLive(head.replaced, first, last)
   const unsaved = query.last === undefined ? (context.unsaved?.() ?? 0) : 0
   return {
     hits: page.found.map(({ row, match, terms }) => ({
-      seq: row.seq,
+      seq: row.number,
       role: row.role,
       at: row.at,
       replaced: row.replaced,
       offset: readingOffset(row.text, match),
-      summary: row.replaced ? null : (coveringSummary(nodes, row.seq)?.number ?? null),
+      summary: row.replaced ? null : (coveringSummary(summaries, row.number)?.number ?? null),
       ...(terms !== undefined && { terms }),
       ...describeMatch(row.text, match, query.context),
     })),
@@ -70,21 +68,21 @@ export async function searchMessages(
 }
 
 /** The summary of a frontier that covers a message; undefined when the message is shown itself. */
-export function coveringSummary(nodes: readonly SummaryNode[], seq: number): SummaryNode | undefined {
-  return nodes.find(({ first, last }) => first <= seq && seq <= last)
+export function coveringSummary(summaries: readonly Summary[], seq: number): Summary | undefined {
+  return summaries.find(({ first, last }) => first <= seq && seq <= last)
 }
 
 /** The messages that have all terms, in order of time; if none has, and no order was asked for, the best of those that have some. */
 async function searchOrRank(
-  source: SearchSource<MessageCandidate>,
+  source: SearchSource<Candidate>,
   query: MessageSearchQuery,
   context: SearchContext,
-): Promise<FoundRows<MessageCandidate>> {
+): Promise<FoundRows<Candidate>> {
   // Ranked hits go on after a rank, among the messages up to one: later messages do not move what comes next.
   const cursor = /^r(\d{1,9})m(\d{1,15})$/.exec(query.cursor ?? '')
   if (query.order === 'relevance' || cursor !== null)
     return rankPage(source, query, Number(cursor?.[1] ?? 0), Number(cursor?.[2] ?? source.last))
-  const page = await runSearch<MessageCandidate>(source, query, context)
+  const page = await runSearch<Candidate>(source, query, context)
   const isEmpty = page.found.length === 0 && page.complete && query.cursor === undefined
   const mayRank =
     query.order === undefined && context.level === undefined && (query.mode ?? 'text') === 'text'
@@ -94,11 +92,11 @@ async function searchOrRank(
 }
 
 async function rankPage(
-  source: SearchSource<MessageCandidate>,
+  source: SearchSource<Candidate>,
   { query, mode = 'text', limit = DEFAULT_HITS }: MessageSearchQuery,
   start: number,
   until: number,
-): Promise<FoundRows<MessageCandidate>> {
+): Promise<FoundRows<Candidate>> {
   if (mode !== 'text')
     throw new InvalidOptionError('order', 'order "relevance" ranks words; use it with mode "text"')
   const covered = { first: source.first, last: Math.min(source.last, until) }

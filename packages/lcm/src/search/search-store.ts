@@ -1,5 +1,5 @@
-import type { LcmSession, SessionMatch } from '../store/lcm-session.ts'
-import { DEFAULT_PRINCIPAL, type LcmStore } from '../store/lcm-store.ts'
+import type { ListQuery, Store, StoredSession } from '@palimpsest/core'
+import { DEFAULT_PRINCIPAL } from '@palimpsest/store'
 import { questionTerms } from './question-terms.ts'
 import { type Reading, readQuery } from './run-search.ts'
 import { searchMessages } from './search-messages.ts'
@@ -13,6 +13,9 @@ import {
   type SearchResult,
 } from './search-types.ts'
 
+/** Where a search looks. */
+export type SearchScope = 'messages' | 'summaries' | 'both'
+
 export interface SessionHits {
   readonly session: string
   readonly messages?: SearchResult<MessageHit>
@@ -21,9 +24,9 @@ export interface SessionHits {
 
 /** Searches the messages of a session, its summaries, or both. @throws as `searchMessages`. */
 export async function searchSession(
-  session: LcmSession,
+  session: StoredSession,
   query: MessageSearchQuery,
-  among: SessionMatch['among'],
+  among: SearchScope,
   context: SearchContext,
 ): Promise<SessionHits> {
   return {
@@ -38,7 +41,7 @@ export interface StoreSearchQuery extends Omit<MessageSearchQuery, 'cursor' | 'f
   /** Default `local`. */
   readonly principal?: string
   /** Default `messages`. */
-  readonly among?: SessionMatch['among']
+  readonly among?: SearchScope
   /** Keys of the sessions to search, in this order. Default: all, in the order of their names. */
   readonly sessions?: readonly string[]
 }
@@ -64,9 +67,9 @@ const PAGE = 200
  * @throws as `searchMessages`.
  */
 export async function searchStore(
-  store: LcmStore,
+  store: Store,
   query: StoreSearchQuery,
-  context: Omit<SearchContext, 'head' | 'frontier' | 'unsaved' | 'level'>,
+  context: Omit<SearchContext, 'unsaved' | 'level'>,
 ): Promise<StoreSearchResult> {
   const { clock, timeLimit = SEARCH_TIME_LIMIT } = context
   const search = { store, query, context, deadline: clock.now() + timeLimit }
@@ -84,7 +87,7 @@ export async function searchStore(
 }
 
 interface StoreSearch {
-  readonly store: LcmStore
+  readonly store: Store
   readonly query: StoreSearchQuery
   readonly context: SearchContext
   readonly deadline: number
@@ -99,13 +102,14 @@ async function searchReading(search: StoreSearch, reading: Reading): Promise<Sto
     sessions,
     ...asked
   } = query
-  // A ranked message holds some of the words.
+  // A ranked message holds some of the words. The index of sessions is about messages only.
   const where = query.order === 'relevance' ? [questionTerms(query.query)] : reading.matcher.where
+  const matching = among === 'messages' ? where : []
   const { clock, signal } = search.context
   const found: SessionHits[] = []
   let room = limit
   let complete = true
-  for await (const key of sessionsToSearch(store, principal, { where, among }, sessions)) {
+  for await (const key of sessionsToSearch(store, principal, matching, sessions)) {
     signal?.throwIfAborted()
     const timeLimit = deadline - clock.now()
     if (room <= 0 || timeLimit <= 0) return { found, complete: false }
@@ -123,11 +127,13 @@ async function searchReading(search: StoreSearch, reading: Reading): Promise<Sto
   return { found, complete }
 }
 
+type Matching = NonNullable<ListQuery['matching']>
+
 /** The first sessions, and of the others those in which something may match. */
 async function* sessionsToSearch(
-  store: LcmStore,
+  store: Store,
   principal: string,
-  matching: SessionMatch,
+  matching: Matching,
   among: readonly string[] | undefined,
 ): AsyncGenerator<string> {
   if (among !== undefined && among.length <= FIRST_SESSIONS) return yield* among
@@ -140,9 +146,9 @@ async function* sessionsToSearch(
 
 /** `first`: sessions of the first page. Of a short one all are taken: a common word has its hits there. */
 async function* matchingSessions(
-  store: LcmStore,
+  store: Store,
   principal: string,
-  matching: SessionMatch,
+  matching: Matching,
   first: number,
 ): AsyncGenerator<string> {
   let limit = first

@@ -1,5 +1,4 @@
 import type { Clock } from '@palimpsest/core'
-import type { Frontier, SessionHead } from '../store/lcm-session.ts'
 
 /**
  * The reading of a query:
@@ -32,9 +31,9 @@ export interface SearchQuery {
   readonly order?: 'newest' | 'oldest' | 'relevance'
   /** Hits at most. Default 10. */
   readonly limit?: number
-  /** `next` of an earlier result of the same query, or a message number to go on behind. */
+  /** `next` of an earlier result of the same query, or a message number to go on after. */
   readonly cursor?: string
-  /** Lines to show before and behind the line of a match. Default 0, at most 5. */
+  /** Lines to show before and after the line of a match. Default 0, at most 5. */
   readonly context?: number
 }
 
@@ -45,15 +44,8 @@ export interface MessageSearchQuery extends SearchQuery {
   readonly includeReplaced?: boolean
 }
 
-/** The part of a session's head that a search needs. */
-export type KnownHead = Pick<SessionHead, 'nextSeq' | 'nextSummary' | 'replaced'>
-
 export interface SearchContext {
   readonly clock: Clock
-  /** The session's head, when the caller has it in memory. Default: the session is asked. */
-  readonly head?: () => Promise<KnownHead>
-  /** The current frontier, when the caller has it in memory. Default: the session's. */
-  readonly frontier?: () => Promise<Frontier>
   /** Messages that could not be stored yet, so that a search misses them. Default: none. */
   readonly unsaved?: () => number
   /** Whether summaries of replaced messages are passed over. Default false. */
@@ -75,8 +67,6 @@ interface Hit {
   readonly found: string
   /** The line of the occurrence, from 1. */
   readonly line: number
-  /** Offset and length of the occurrence in the text, in UTF-16 code units. */
-  readonly position: { readonly start: number; readonly length: number }
   /** The line with its neighbours, when lines of context were asked for. */
   readonly context?: string
 }

@@ -17,7 +17,7 @@ export function cutSnippet(text: string, { start, end }: Span): string {
   return cutText(text, from, from + SNIPPET_CHARACTERS)
 }
 
-/** The line of a match with up to `lines` lines before and behind it, each of bounded length. */
+/** The line of a match with up to `lines` lines before and after it, each of bounded length. */
 export function contextLines(text: string, { start, end }: Span, lines: number): string {
   const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1
   const result = [cutLine(text, lineStart, start, end)]
@@ -58,14 +58,13 @@ export function describeMatch(
   text: string,
   match: TextMatch,
   context = 0,
-): Pick<MessageHit, 'matches' | 'snippet' | 'found' | 'line' | 'position' | 'context'> {
+): Pick<MessageHit, 'matches' | 'snippet' | 'found' | 'line' | 'context'> {
   const { count, start, end } = match
   return {
     matches: count,
     snippet: cutSnippet(text, match),
     found: sliceCharacters(text, start, Math.min(end, start + SNIPPET_CHARACTERS)),
     line: lineAt(text, start),
-    position: { start, length: end - start },
     ...(context > 0 && { context: contextLines(text, match, Math.min(context, MAX_CONTEXT_LINES)) }),
   }
 }

@@ -1,5 +1,4 @@
 import { runEngineTool, type ToolSchema } from '@palimpsest/core'
-import type { Frontier } from '../store/lcm-session.ts'
 import { lcmDescribe, lcmDescribeSchema, lcmStatus, lcmStatusSchema } from './lcm-describe.ts'
 import { lcmExpand, lcmExpandSchema } from './lcm-expand.ts'
 import { lcmExpandQuery, lcmExpandQuerySchema } from './lcm-expand-query.ts'
@@ -40,7 +39,7 @@ export const schemasOf = (hidesReplaced: boolean): readonly ToolSchema[] => [
  * conversation. With them a sub-agent may read its parent's history.
  */
 export function createLcmTools(options: LcmToolsOptions): LcmTools {
-  const { open, frontier, clock = { now: Date.now }, ...rest } = options
+  const { open, clock = { now: Date.now }, ...rest } = options
   return {
     get schemas() {
       return schemasOf(options.hidesReplaced ?? false)
@@ -53,19 +52,7 @@ export function createLcmTools(options: LcmToolsOptions): LcmTools {
         signal,
         async run(handler) {
           const session = await open()
-          let current: Promise<Frontier> | undefined
-          const readFrontier = frontier ?? (() => session.frontier())
-          const answer = await handler(args, {
-            ...rest,
-            clock,
-            session,
-            signal,
-            frontier: () => {
-              current ??= readFrontier()
-              return current
-            },
-          })
-          return JSON.stringify(answer)
+          return JSON.stringify(await handler(args, { ...rest, clock, session, signal }))
         },
       }),
   }

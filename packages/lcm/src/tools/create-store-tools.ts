@@ -3,9 +3,12 @@ import {
   InvalidOptionError,
   PalimpsestError,
   runEngineTool,
+  type Store,
+  type StoredSession,
   type ToolSchema,
 } from '@palimpsest/core'
 import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
+import { DEFAULT_PRINCIPAL } from '@palimpsest/store'
 import { questionTerms } from '../search/question-terms.ts'
 import {
   type SessionHits,
@@ -14,8 +17,6 @@ import {
   searchStore,
 } from '../search/search-store.ts'
 import { DEFAULT_HITS } from '../search/search-types.ts'
-import type { LcmSession } from '../store/lcm-session.ts'
-import { DEFAULT_PRINCIPAL, type LcmStore } from '../store/lcm-store.ts'
 import { createLcmTools, type LcmTools, schemasOf } from './create-lcm-tools.ts'
 import { describeArguments } from './lcm-describe.ts'
 import { expandQueryArguments } from './lcm-expand-query.ts'
@@ -43,7 +44,7 @@ export interface SessionsCall {
   readonly tool: string
   /** Words that a hit holds, all of them: a text that is searched for, and no pattern. */
   readonly query?: string
-  /** A pattern or a question: a session with its rarer words is worth more than others, and may still miss some. */
+  /** A pattern or a question: a session with its rarer words comes before others, and may still miss some. */
   readonly hint?: string
   /** The session that is named. */
   readonly session?: string
@@ -56,7 +57,7 @@ export type OnToolProgress = (done: number, total: number, message: string) => v
 
 export interface LcmStoreToolsOptions
   extends Pick<LcmToolsOptions, 'tokens' | 'clock' | 'model' | 'hidesReplaced'> {
-  readonly store: LcmStore
+  readonly store: Store
   /** Default `local`. */
   readonly principal?: string
   /** The sessions that may be read; the tools reach no other one. */
@@ -86,7 +87,7 @@ interface StoreReader extends Pick<LcmStoreToolsOptions, 'store' | 'hidesReplace
   readonly principal: string
   readonly clock: Clock
   /** @throws InvalidOptionError when there is no such session. */
-  open(key: string): Promise<LcmSession>
+  open(key: string): Promise<StoredSession>
   /** The answer of a tool in one session. */
   inSession(name: string, args: object, key: string, signal: AbortSignal | undefined): Promise<object>
 }
@@ -144,11 +145,10 @@ async function sessionsAbout(
 ): Promise<string[]> {
   const scores = new Map(readable.map(({ key }) => [key, 0]))
   for (const term of questionTerms(question)) {
-    const matching = { where: [[term]], among: 'messages' as const }
-    const listed = await store.list({ principal, matching, limit: MOST_SESSIONS })
+    const listed = await store.list({ principal, matching: [[term]], limit: MOST_SESSIONS })
     const holding = listed.filter(({ key }) => scores.has(key))
-    const worth = Math.log((scores.size + 1) / holding.length)
-    for (const { key } of holding) scores.set(key, (scores.get(key) ?? 0) + worth)
+    const score = Math.log((scores.size + 1) / holding.length)
+    for (const { key } of holding) scores.set(key, (scores.get(key) ?? 0) + score)
   }
   const found = [...scores].filter(([, score]) => score > 0).sort(([, one], [, other]) => other - one)
   return found.slice(0, ASKED_SESSIONS).map(([key]) => key)
@@ -193,8 +193,8 @@ export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTool
   const { store, principal = DEFAULT_PRINCIPAL } = options
   const clock = options.clock ?? { now: Date.now }
   const shared = { ...options, clock }
-  const toolsOf = (opened: LcmSession): LcmTools => createLcmTools({ ...shared, open: async () => opened })
-  const open = async (key: string): Promise<LcmSession> => {
+  const toolsOf = (opened: StoredSession): LcmTools => createLcmTools({ ...shared, open: async () => opened })
+  const open = async (key: string): Promise<StoredSession> => {
     const found = await store.find({ principal, key })
     if (found === null)
       throw new InvalidOptionError('session', `nothing of the session "${key}" is stored yet`)
@@ -276,7 +276,7 @@ function noSession(key: string): InvalidOptionError {
   return new InvalidOptionError('session', `there is no session "${shown}" here; lcm_describe lists them`)
 }
 
-/** Where a search over several sessions goes on: in a session, or behind it. */
+/** Where a search over several sessions goes on: in a session, or after it. */
 function readCursor(
   cursor: string | undefined,
   readable: readonly ReadableSession[],
@@ -287,10 +287,10 @@ function readCursor(
   if (at < 0 || !readable.some((each) => each.key === key))
     throw new InvalidOptionError('cursor', 'cursor must be the "next" of an earlier answer to the same query')
   const next = cursor.slice(at + 1)
-  return { key, ...(next !== BEHIND && { next }) }
+  return { key, ...(next !== AFTER && { next }) }
 }
 
-const BEHIND = 'end'
+const AFTER = 'end'
 
 function pagesOf({ messages, summaries }: SessionHits) {
   return [messages, summaries].filter((page) => page !== undefined)
@@ -322,7 +322,7 @@ function grepAnswer(found: readonly SessionHits[], isWhole: boolean, readable: r
   const hits = found.slice(0, shown.length).reduce((sum, each) => sum + countOf(each), 0)
   return {
     complete: isLast && found.every((each) => pagesOf(each).every(({ complete }) => complete)),
-    next: isLast || last === undefined ? null : `${last.session} ${own ?? BEHIND}`,
+    next: isLast || last === undefined ? null : `${last.session} ${own ?? AFTER}`,
     hits,
     ...(hits === 0 && { hint: readable.length === 0 ? NO_SESSIONS : NO_HITS }),
     searched_sessions: readable.length,

@@ -1,7 +1,8 @@
+import type { StoredSession, Summary } from '@palimpsest/core'
 import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
+import { frontierSummaries } from '../history/frontier-history.ts'
 import { countLive, isReplaced } from '../history/replaced-ranges.ts'
 import { coveringSummary } from '../search/search-messages.ts'
-import type { LcmSession, SummaryNode } from '../store/lcm-session.ts'
 import { checkOffset, cutBytes } from './byte-page.ts'
 import {
   forgottenFields,
@@ -47,80 +48,76 @@ export async function lcmDescribe(args: unknown, context: ToolContext): Promise<
 }
 
 async function describeMessage(seq: number, context: ToolContext): Promise<object> {
-  const { session, frontier } = context
-  const { role, at, tokens, json, hash, hostId, replaced, forgotten } = await findMessage(context, seq)
-  const covering = replaced ? [] : await summariesCovering(session, (await frontier()).nodes, seq)
+  const { session } = context
+  const { role, at, tokens, message, replaced, forgotten, damaged } = await findMessage(context, seq)
+  const covering = replaced ? [] : await summariesCovering(session, await frontierSummaries(session), seq)
   return {
     ref: messageRef(seq),
     role: labelText(role),
     time: timeText(at),
     tokens,
-    bytes: Buffer.byteLength(json, 'utf8'),
-    sha256: hash,
-    ...(hostId !== undefined && { host_id: labelText(hostId) }),
+    bytes: message === null ? 0 : Buffer.byteLength(JSON.stringify(message)),
+    ...(message?.id !== undefined && { id: labelText(message.id) }),
     replaced,
     ...forgottenFields(forgotten),
+    ...(damaged && { damaged }),
     shown: !replaced && covering.length === 0,
     summaries: covering.map(({ number }) => summaryRef(number)).reverse(),
   }
 }
 
 async function describeSummary(number: number, offset: number, context: ToolContext): Promise<object> {
-  const { session, frontier } = context
-  const node = await findSummary(context, number)
-  const { nodes } = await frontier()
+  const { session } = context
+  const summary = await findSummary(context, number)
   const { replaced } = await session.head()
-  const path = (await summariesCovering(session, nodes, node.first)).map((covering) => covering.number)
+  const covering = await summariesCovering(session, await frontierSummaries(session), summary.first)
+  const path = covering.map((one) => one.number)
   const place = path.indexOf(number)
   const facts = {
     ref: summaryRef(number),
-    depth: node.depth,
-    covers: rangeRef(node.first, node.last),
-    messages: node.messages,
-    from: timeText(node.from),
-    to: timeText(node.to),
-    written: timeText(node.at),
-    writer: node.writer,
-    tokens: node.tokens,
-    source_tokens: node.sourceTokens,
+    depth: summary.depth,
+    covers: rangeRef(summary.first, summary.last),
+    messages: summary.messages,
+    from: timeText(summary.from),
+    to: timeText(summary.to),
+    written: timeText(summary.at),
+    writer: summary.writer,
+    tokens: summary.tokens,
+    source_tokens: summary.sourceTokens,
     in_frontier: place >= 0,
     parents: path.slice(0, Math.max(0, place)).map(summaryRef).reverse(),
-    children: node.children.slice(0, LISTED_CHILDREN).map(summaryRef),
-    ...(node.children.length > LISTED_CHILDREN && { children_total: node.children.length }),
-    ...(isReplaced(replaced, node.last) && { replaced: true }),
-    ...forgottenFields(node.forgotten),
+    children: summary.children.slice(0, LISTED_CHILDREN).map(summaryRef),
+    ...(summary.children.length > LISTED_CHILDREN && { children_total: summary.children.length }),
+    ...(isReplaced(replaced, summary.last) && { replaced: true }),
+    ...forgottenFields(summary.forgotten),
   }
   const room = Math.max(1, USUAL_CHARACTERS - JSON.stringify(facts).length - PAGE_CHARACTERS)
-  const { text, offset: start, total, next } = cutBytes(summaryText(node), offset, room, room)
+  const { text, offset: start, total, next } = cutBytes(summaryText(summary), offset, room, room)
   checkOffset(offset, total, `the text of ${summaryRef(number)} has ${total} bytes`)
   return { ...facts, text, ...(start > 0 || next !== null ? { offset: start, bytes: total, next } : {}) }
 }
 
 /** The summaries of a frontier's tree that cover a message, from the coarsest to the leaf. Empty when none does. */
 async function summariesCovering(
-  session: LcmSession,
-  nodes: readonly SummaryNode[],
+  session: StoredSession,
+  summaries: readonly Summary[],
   seq: number,
-): Promise<readonly SummaryNode[]> {
-  const path: SummaryNode[] = []
-  for (let node = coveringSummary(nodes, seq); node !== undefined; ) {
-    path.push(node)
-    const children: readonly SummaryNode[] =
-      node.children.length > 0 ? await session.summaries(node.children) : []
-    node = children.find(({ first, last }) => first <= seq && seq <= last)
-  }
-  return path
+): Promise<readonly Summary[]> {
+  const covering = coveringSummary(summaries, seq)
+  if (covering === undefined) return []
+  return [covering, ...(await summariesCovering(session, await session.summaries(covering.children), seq))]
 }
 
 /** Summaries of the frontier in one answer. */
 const LISTED_SUMMARIES = 50
 /** Counts of a session, in messages and summaries; tokens where they are known without reading the messages. */
-async function sessionFacts({ session, frontier }: ToolContext) {
+async function sessionFacts({ session }: ToolContext) {
   const head = await session.head()
-  const { version, nodes } = await frontier()
+  const { version } = head
+  const shown = await frontierSummaries(session, version)
   const total = head.nextSeq
   const live = countLive(head.replaced, 0, total - 1)
-  const covered = nodes.reduce((sum, { messages }) => sum + messages, 0)
+  const covered = shown.reduce((sum, { messages }) => sum + messages, 0)
   const [first] = await session.messages({ limit: 1 })
   const [last] = await session.messages({ limit: 1, order: 'newest' })
   return {
@@ -133,29 +130,29 @@ async function sessionFacts({ session, frontier }: ToolContext) {
       range: first === undefined || last === undefined ? null : rangeRef(first.seq, last.seq),
       frontier: {
         version,
-        summaries: nodes.length,
-        depth: nodes.reduce((deepest, { depth }) => Math.max(deepest, depth), 0),
-        tokens: nodes.reduce((sum, { tokens }) => sum + tokens, 0),
+        summaries: shown.length,
+        depth: shown.reduce((deepest, { depth }) => Math.max(deepest, depth), 0),
+        tokens: shown.reduce((sum, { tokens }) => sum + tokens, 0),
         covered_messages: covered,
-        covered_tokens: nodes.reduce((sum, { sourceTokens }) => sum + sourceTokens, 0),
+        covered_tokens: shown.reduce((sum, { sourceTokens }) => sum + sourceTokens, 0),
         shown_messages: live - covered,
       },
     },
-    nodes,
+    shown,
   }
 }
 
 /** The overview of `lcm_describe`: counts, and the summaries in force, page by page. */
 async function describeSession(context: ToolContext, offset: number): Promise<object> {
-  const { facts, nodes } = await sessionFacts(context)
-  checkOffset(offset, nodes.length, `the overview lists ${nodes.length} summaries`)
+  const { facts, shown } = await sessionFacts(context)
+  checkOffset(offset, shown.length, `the overview lists ${shown.length} summaries`)
   const room = USUAL_CHARACTERS - JSON.stringify(facts).length - PAGE_CHARACTERS
-  const list = fitting(nodes.slice(offset, offset + LISTED_SUMMARIES).map(listed), room)
+  const list = fitting(shown.slice(offset, offset + LISTED_SUMMARIES).map(listed), room)
   const end = offset + list.length
-  return { ...facts, list, offset, next: end < nodes.length ? end : null }
+  return { ...facts, list, offset, next: end < shown.length ? end : null }
 }
 
-function listed({ number, depth, first, last, messages, tokens, from, to }: SummaryNode) {
+function listed({ number, depth, first, last, messages, tokens, from, to }: Summary) {
   return {
     ref: summaryRef(number),
     depth,

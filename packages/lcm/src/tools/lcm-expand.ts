@@ -1,13 +1,20 @@
-import { InvalidOptionError, type Message, toolCallName, toolCallsOf } from '@palimpsest/core'
+import {
+  InvalidOptionError,
+  type Message,
+  type StoredMessage,
+  type StoredSession,
+  type Summary,
+  toolCallName,
+  toolCallsOf,
+} from '@palimpsest/core'
 import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
-import { isReplaced, nextLive } from '../history/replaced-ranges.ts'
-import { encodeMessage } from '../messages/encode-message.ts'
-import type { LcmSession, SeqRange, StoredMessage, SummaryNode } from '../store/lcm-session.ts'
+import { searchText } from '@palimpsest/store'
+import { isReplaced } from '../history/replaced-ranges.ts'
 import { checkOffset, cutBytes } from './byte-page.ts'
 import {
   forgottenFields,
-  forgottenText,
   labelText,
+  lossText,
   messageRef,
   parseRef,
   rangeRef,
@@ -62,23 +69,24 @@ export async function lcmExpand(args: unknown, context: ToolContext): Promise<ob
       'form "json" is for a message such as "m57"; leave it out for a summary',
     )
   }
-  const node = await findSummary(context, ref.number)
-  return expandSummary(context.session, node, { offset, limit, characters })
+  const summary = await findSummary(context, ref.number)
+  return expandSummary(context.session, summary, { offset, limit, characters })
 }
 
 /**
  * A page of a message: `limit` bytes at most, and `characters` as a JSON text. A forgotten message says when and why
  * its content was deleted.
  *
- * @throws InvalidOptionError when `offset` is behind the end.
+ * @throws InvalidOptionError when `offset` is after the end.
  */
 export function expandMessage(
   message: StoredMessage,
   page: { offset: number; limit: number; form: 'text' | 'json'; characters: number },
 ) {
-  const { seq, role, at, json, replaced, forgotten } = message
+  const { seq, role, at, replaced, forgotten } = message
   const { offset, limit, form, characters } = page
-  const text = form === 'json' && forgotten === undefined ? json : renderMessage(message)
+  const text =
+    form === 'json' && message.message !== null ? JSON.stringify(message.message) : renderMessage(message)
   const shown = cutBytes(text, offset, limit, characters)
   checkOffset(offset, shown.total, `the ${form} of ${messageRef(seq)} has ${shown.total} bytes`)
   return {
@@ -109,15 +117,16 @@ interface Page {
 }
 
 /** The sources of a summary: finer summaries, or messages, from `offset` on. */
-async function expandSummary(session: LcmSession, node: SummaryNode, page: Page): Promise<object> {
+async function expandSummary(session: StoredSession, summary: Summary, page: Page): Promise<object> {
   const limit = Math.min(page.limit ?? PAGE_SOURCES, MAX_SOURCES)
-  const total = node.children.length > 0 ? node.children.length : node.messages
-  const ref = summaryRef(node.number)
+  const total = summary.children.length > 0 ? summary.children.length : summary.messages
+  const ref = summaryRef(summary.number)
+  const note = lossText(summary)
   checkOffset(page.offset, total, `${ref} was made from ${total} sources`)
   const sources =
-    node.children.length > 0
-      ? await session.summaries(node.children.slice(page.offset, page.offset + limit))
-      : await leafMessages(session, node, page.offset, limit)
+    summary.children.length > 0
+      ? await session.summaries(summary.children.slice(page.offset, page.offset + limit))
+      : await leafMessages(session, summary, page.offset, limit)
   const shown: object[] = []
   let room = page.characters
   for (const source of sources) {
@@ -130,10 +139,10 @@ async function expandSummary(session: LcmSession, node: SummaryNode, page: Page)
   const end = page.offset + shown.length
   return {
     ref,
-    depth: node.depth,
-    covers: rangeRef(node.first, node.last),
-    ...forgottenFields(node.forgotten),
-    ...(node.forgotten !== undefined && { note: forgottenText(node.forgotten) }),
+    depth: summary.depth,
+    covers: rangeRef(summary.first, summary.last),
+    ...forgottenFields(summary.forgotten),
+    ...(note !== undefined && { note }),
     total,
     offset: page.offset,
     next: end < total && shown.length > 0 ? end : null,
@@ -143,32 +152,19 @@ async function expandSummary(session: LcmSession, node: SummaryNode, page: Page)
 
 /** The messages of a leaf. When an edit replaced some of them later, the leaf still covers the earlier ones. */
 async function leafMessages(
-  session: LcmSession,
-  { first, last, messages }: SummaryNode,
+  session: StoredSession,
+  { first, last }: Summary,
   offset: number,
   limit: number,
 ): Promise<readonly StoredMessage[]> {
-  if (offset >= messages) return []
   const { replaced } = await session.head()
   // Messages replaced inside the run were gone when the leaf was made: later ones took their place.
   const gaps = replaced.filter((range) => range.last < last)
-  let from = nextLive(gaps, first)
-  for (let skipped = 0; skipped < offset; skipped++) from = nextLive(gaps, from + 1)
-  const page = await session.messages({
-    first: from,
-    last,
-    limit: limit + gapsFrom(gaps, from),
-    includeReplaced: true,
-  })
-  return page.filter(({ seq }) => !isReplaced(gaps, seq)).slice(0, limit)
+  const covered = await session.messages({ first, last, includeReplaced: true })
+  return covered.filter(({ seq }) => !isReplaced(gaps, seq)).slice(offset, offset + limit)
 }
 
-/** Messages of gaps that a page may run into. */
-function gapsFrom(gaps: readonly SeqRange[], from: number): number {
-  return gaps.reduce((sum, { first, last }) => (last < from ? sum : sum + last - first + 1), 0)
-}
-
-function showSource(source: StoredMessage | SummaryNode, bytes: number, characters: number): object {
+function showSource(source: StoredMessage | Summary, bytes: number, characters: number): object {
   const isMessage = 'seq' in source
   const ref = isMessage ? messageRef(source.seq) : summaryRef(source.number)
   const page = cutBytes(isMessage ? renderMessage(source) : summaryText(source), 0, bytes, characters)
@@ -207,13 +203,11 @@ const SHOWN: ReadonlySet<string> = new Set([
  * A stored message as text for a reader. First what a search reads, unchanged, so that lines and offsets of a hit are
  * those of this text; then a line for everything else. The exact message is its JSON text.
  */
-function renderMessage({ json, forgotten }: Pick<StoredMessage, 'json' | 'forgotten'>): string {
-  if (forgotten !== undefined) return forgottenText(forgotten)
-  const value: unknown = JSON.parse(json)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return json
-  const message = value as Message & Record<string, unknown>
-  const { text } = encodeMessage(message, 0)
-  return [...(text === '' ? [] : [text]), ...notes(message)].join('\n')
+function renderMessage(stored: StoredMessage): string {
+  const { message } = stored
+  if (message === null) return lossText(stored) ?? ''
+  const text = searchText(message)
+  return [...(text === '' ? [] : [text]), ...notes({ ...message })].join('\n')
 }
 
 function notes(message: Message & Record<string, unknown>): string[] {

@@ -132,7 +132,7 @@ export function grepQuery(
  */
 async function checkBounds(
   { first, last, since, before }: SearchQuery,
-  { session, head }: ToolContext,
+  { session }: ToolContext,
 ): Promise<void> {
   if (since !== undefined && before !== undefined && since >= before) {
     throw new InvalidOptionError(
@@ -144,10 +144,10 @@ async function checkBounds(
   if (last !== undefined && first > last) {
     throw new InvalidOptionError(
       'first',
-      `"first" (${messageRef(first)}) stands behind "last" (${messageRef(last)}); messages are numbered from the oldest`,
+      `"first" (${messageRef(first)}) comes after "last" (${messageRef(last)}); messages are numbered from the oldest`,
     )
   }
-  const { nextSeq } = await (head?.() ?? session.head())
+  const { nextSeq } = await session.head()
   if (nextSeq === 0 || first < nextSeq) return
   throw new InvalidOptionError(
     'first',

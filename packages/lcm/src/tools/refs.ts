@@ -1,5 +1,10 @@
-import { InvalidOptionError, sliceCharacters } from '@palimpsest/core'
-import type { SummaryNode } from '../store/lcm-session.ts'
+import {
+  type Forgetting,
+  InvalidOptionError,
+  type StoredMessage,
+  type Summary,
+  sliceCharacters,
+} from '@palimpsest/core'
 
 interface Ref {
   readonly kind: 'message' | 'summary'
@@ -64,17 +69,23 @@ export function labelText(text: string): string {
   return text.length <= LABEL_CHARACTERS ? text : `${sliceCharacters(text, 0, LABEL_CHARACTERS)}…`
 }
 
-export function forgottenText({ at, reason }: { readonly at: number; readonly reason: string }): string {
-  return `[deleted on request at ${timeText(at)}: ${labelText(reason)}]`
+/** Why a content is gone; undefined when it is there. */
+export function lossText({
+  forgotten,
+  damaged,
+}: Pick<StoredMessage | Summary, 'forgotten' | 'damaged'>): string | undefined {
+  if (forgotten !== undefined)
+    return `[deleted on request at ${timeText(forgotten.at)}: ${labelText(forgotten.reason)}]`
+  return damaged && '[damaged in the store]'
 }
 
 /** The text of a summary, or why there is none. */
-export function summaryText({ text, forgotten }: Pick<SummaryNode, 'text' | 'forgotten'>): string {
-  return forgotten === undefined ? text : forgottenText(forgotten)
+export function summaryText(summary: Summary): string {
+  return lossText(summary) ?? summary.text
 }
 
 /** When and why a content was deleted, as a field of an answer. */
-export function forgottenFields(forgotten: { readonly at: number; readonly reason: string } | undefined) {
+export function forgottenFields(forgotten: Forgetting | undefined) {
   if (forgotten === undefined) return {}
   return { forgotten: { time: timeText(forgotten.at), reason: labelText(forgotten.reason) } }
 }

@@ -1,8 +1,13 @@
-import type { Clock, CompletionModel, TokenCounter } from '@palimpsest/core'
-import { StoreError } from '../errors/store-error.ts'
+import type {
+  Clock,
+  CompletionModel,
+  StoredMessage,
+  StoredSession,
+  Summary,
+  TokenCounter,
+} from '@palimpsest/core'
+import { StoreError } from '@palimpsest/store'
 import { isReplaced } from '../history/replaced-ranges.ts'
-import type { KnownHead } from '../search/search-types.ts'
-import type { Frontier, LcmSession, StoredMessage, SummaryNode } from '../store/lcm-session.ts'
 import { messageRef, summaryRef } from './refs.ts'
 
 export const ANSWER_CHARACTERS = 20_000
@@ -11,17 +16,13 @@ export const USUAL_CHARACTERS = 16_000
 
 export interface LcmToolsOptions {
   /** Opens the session that the tools read. Called for each call of a tool: keep the handle. */
-  readonly open: () => Promise<LcmSession>
+  readonly open: () => Promise<StoredSession>
   /** Counts the passages that `model` reads. */
   readonly tokens: TokenCounter
   /** Bounds how long a search takes. Default: the system's. */
   readonly clock?: Clock
   /** Answers questions in `lcm_expand_query`. Without one the tool returns passages. */
   readonly model?: CompletionModel
-  /** The session's head, as far as a search has to know it, when the host has it in memory. Default: the session's. */
-  readonly head?: () => Promise<KnownHead>
-  /** The current frontier, when the host has it in memory. Default: the session's. */
-  readonly frontier?: () => Promise<Frontier>
   /** Whether messages that an edit of the history replaced are not there for the tools, nor summaries of them. Default false. */
   readonly hidesReplaced?: boolean
   /** Messages that could not be stored yet: searches say so. Default: none. */
@@ -30,10 +31,9 @@ export interface LcmToolsOptions {
   readonly status?: () => Record<string, unknown>
 }
 
-export interface ToolContext extends Omit<LcmToolsOptions, 'open' | 'frontier'> {
+export interface ToolContext extends Omit<LcmToolsOptions, 'open'> {
   readonly clock: Clock
-  readonly session: LcmSession
-  readonly frontier: () => Promise<Frontier>
+  readonly session: StoredSession
   readonly signal: AbortSignal | undefined
 }
 
@@ -49,11 +49,11 @@ export async function findMessage({ session, hidesReplaced }: Where, seq: number
 }
 
 /** A summary by its number. @throws StoreError `NOT_FOUND` that says which there are. */
-export async function findSummary({ session, hidesReplaced }: Where, number: number): Promise<SummaryNode> {
-  const [node] = await session.summaries([number])
+export async function findSummary({ session, hidesReplaced }: Where, number: number): Promise<Summary> {
+  const [summary] = await session.summaries([number])
   const { nextSummary, replaced } = await session.head()
   // An edit replaces all later messages too, so the last message shows it.
-  if (node !== undefined && !(hidesReplaced && isReplaced(replaced, node.last))) return node
+  if (summary !== undefined && !(hidesReplaced && isReplaced(replaced, summary.last))) return summary
   const known = nextSummary <= 1 ? null : `summaries go from s1 to ${summaryRef(nextSummary - 1)}`
   throw notFound(summaryRef(number), known)
 }

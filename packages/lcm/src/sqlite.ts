@@ -1,1 +1,0 @@
-export * from './sqlite/create-sqlite-store.ts'
