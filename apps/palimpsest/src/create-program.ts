@@ -11,7 +11,7 @@ import { addReplayOptions, replayCommand } from './commands/replay.ts'
 import { runCommand } from './commands/run.ts'
 import { serveCommand } from './commands/serve.ts'
 import { sessionsCommand } from './commands/sessions.ts'
-import { verifyCommand } from './commands/verify.ts'
+import { storeCommands, verifyCommand } from './commands/store.ts'
 import type { DemoFlags } from './replay/run-demo.ts'
 import { version } from './version.ts'
 
@@ -29,6 +29,7 @@ export function createProgram(): Command {
     hookCommand(),
     serveCommand(),
     enginesCommand(),
+    storeCommands(),
     lcmCommand(),
     mcpCommand(),
     connectCommand(),

@@ -3,28 +3,20 @@ import type { ScopeFlags } from '../decisions/choose-scope.ts'
 import type { ExportFlags } from '../decisions/export.ts'
 import type { ListFlags } from '../decisions/list.ts'
 import type { VerifyFlags } from '../decisions/verify.ts'
-import type { StoreFlags } from '../decisions/with-store.ts'
-import { createStoreCommands, parseName, run } from './shared-options.ts'
+import type { StoreFlags } from '../stores/with-store.ts'
+import { ownedCommand, parseName, run } from './shared-options.ts'
 
 const EXAMPLES = `
 Examples:
-  $ palimpsest decisions list --store decisions.db
-  $ palimpsest decisions show d1a2b3c4 --store decisions.db
-  $ palimpsest decisions export --store decisions.db --project shop > decisions.md
-  $ palimpsest decisions verify --store decisions.db
+  $ palimpsest decisions list --store sessions.db
+  $ palimpsest decisions show d1a2b3c4 --store sessions.db
+  $ palimpsest decisions export --store sessions.db --project shop > decisions.md
+  $ palimpsest decisions verify --store sessions.db
 
-A decision holds in a project, in all of its sessions, or in one session only. The store is a file, or a
-PostgreSQL database: postgres://user:password@host:5432/database. --store may be left out when config.yaml names it, as
-"store:" in the block "decisions:" or as "url:" in the block "store:", or when PALIMPSEST_STORE_URL is set. The beginning
-of an id is enough.
-A principal is the owner of decisions, a user or a tenant; without --principal it is the configuration's, or local.
-Exit codes: 0 all well, 1 verify found a fault or copy a difference, 2 the call, a file or the store was wrong.`
-
-const COPY_EXAMPLES = `
-Examples:
-  $ palimpsest decisions copy decisions.db postgres://user:password@host:5432/database
-
-Run a stopped copy again, and it goes on. Nothing is lost that only one of the two stores has.`
+A decision holds in a project, in all of its sessions, or in one session only. The store is a file, or a PostgreSQL database:
+postgres://user:password@host:5432/database. --store may be left out when PALIMPSEST_STORE_URL is set, or config.yaml has
+"url: <file or address>" in the block "store:". The beginning of an id is enough.
+Exit codes: 0 all well, 1 verify found a fault, 2 the call, a file or the store was wrong.`
 
 /** `palimpsest decisions …`: the commands on a store of decisions. Nothing of it is loaded before one runs. */
 export function decisionsCommand(): Command {
@@ -32,13 +24,8 @@ export function decisionsCommand(): Command {
     .description('Lists, explains, proves and exports decisions, which a model reads in conversations.')
     .addHelpText('after', EXAMPLES)
 
-  const { ownedCommand, copyCommand } = createStoreCommands({
-    parent: decisions,
-    block: 'decisions',
-    content: 'decisions',
-  })
   const scopedCommand = (name: string, description: string, otherwise: string) =>
-    ownedCommand(name, description)
+    ownedCommand(decisions, name, description)
       .addOption(
         new Option('--project <name>', `decisions of this project (default: ${otherwise})`)
           .argParser(parseName)
@@ -69,24 +56,13 @@ export function decisionsCommand(): Command {
     .option('--force', 'replace an existing file')
     .action(run(async (flags: ExportFlags) => (await import('../decisions/export.ts')).exportMarkdown(flags)))
 
-  ownedCommand('verify', 'Proves that every event matches its id, and that its quotes were said.')
+  ownedCommand(decisions, 'verify', 'Proves that every event matches its id, and that its quotes were said.')
     .option('--session <id>', 'only events read in this session (default: all sessions)', parseName)
     .action(run(async (flags: VerifyFlags) => (await import('../decisions/verify.ts')).verify(flags)))
 
-  ownedCommand('sessions', 'The sessions that decisions were read from.').action(
+  ownedCommand(decisions, 'sessions', 'The sessions that decisions were read from.').action(
     run(async (flags: StoreFlags) => (await import('../decisions/sessions.ts')).sessions(flags)),
   )
-
-  copyCommand(
-    'Copies everything of one store into another, and compares both. Existing sessions are continued or left as they are.',
-    'only the data of this user or tenant (default: all)',
-  )
-    .addHelpText('after', COPY_EXAMPLES)
-    .action(
-      run(async (from: string, to: string, flags: Omit<StoreFlags, 'store'>) =>
-        (await import('../decisions/copy.ts')).copy(from, to, flags),
-      ),
-    )
 
   return decisions
 }

@@ -35,7 +35,7 @@ export function runCommand(): Command {
       parseUpstream,
     )
     .option('--model <name>', "opencode: the upstream's model")
-    .option('--store <file or address>', "keeps the engine's data (default: memory)")
+    .option('--store <file or address>', 'keeps the session (default: store.url, else memory)')
     .option(...CONFIG_OPTION)
     .addHelpText('after', EXAMPLES)
     .action(async (client: ClientName, args: readonly string[], flags: RunFlags) => {

@@ -3,7 +3,6 @@ import { parseCount, parseThreshold, parseWindow } from '../parse-numbers.ts'
 import type { ServeFlags } from '../serve/run-serve.ts'
 import { SERVE_DEFAULTS } from '../serve/serve-defaults.ts'
 import { CONFIG_OPTION, PROFILE_OPTION } from './shared-options.ts'
-import { verifyCommand } from './verify.ts'
 
 const EXAMPLES = `
 Examples:
@@ -48,7 +47,7 @@ export function serveCommand(): Command {
     )
     .option(
       '--store <file or address>',
-      "keeps sessions and the engines' data: a file, or postgres://… for several processes (default: memory)",
+      'keeps sessions: a file, or postgres://… for several processes (default: store.url, else memory)',
     )
     .option(
       '--engine <name>',
@@ -80,7 +79,6 @@ export function serveCommand(): Command {
       const { runServe } = await import('../serve/run-serve.ts')
       process.exitCode = await runServe(flags, process.env)
     })
-    .addCommand(verifyCommand())
 }
 
 export function parsePort(text: string): number {

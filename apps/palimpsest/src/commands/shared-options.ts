@@ -8,53 +8,30 @@ export const CONFIG_OPTION = [
 
 export const PROFILE_OPTION = ['--profile <name>', "the engine's profile, such as seed of decisions"] as const
 
-interface StoreCommandsInput {
-  readonly parent: Command
-  /** The block of the configuration that names the store. */
-  readonly block: 'lcm' | 'decisions'
-  /** The plural of what a principal has there. */
-  readonly content: string
+export const STORE_OPTION = [
+  '--store <file or address>',
+  'the store: a file, or postgres://… (default: PALIMPSEST_STORE_URL, else store.url of the configuration)',
+] as const
+
+export const PRINCIPAL_OPTION = [
+  '--principal <name>',
+  'the owner: a user or a tenant (default: store.principal of the configuration, else local)',
+  parseName,
+] as const
+
+/** A command of a group, with `--store`, `--config` and `--json`. */
+export function storeCommand(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .option(...STORE_OPTION)
+    .option(...CONFIG_OPTION)
+    .option('--json', 'print JSON')
 }
 
-/** Makes commands of a group on a store. */
-export interface StoreCommands {
-  /** With `--store`, `--config` and `--json`. */
-  command(name: string, description: string): Command
-  /** And with `--principal`. */
-  ownedCommand(name: string, description: string): Command
-  /** `copy <from> <to>`. */
-  copyCommand(description: string, principal: string): Command
-}
-
-export function createStoreCommands({ parent, block, content }: StoreCommandsInput): StoreCommands {
-  const command = (name: string, description: string) =>
-    parent
-      .command(name)
-      .description(description)
-      .option(
-        '--store <file or address>',
-        `the store (default: ${block}.store or store.url of the configuration)`,
-      )
-      .option(...CONFIG_OPTION)
-      .option('--json', 'print JSON')
-  return {
-    command,
-    ownedCommand: (name, description) =>
-      command(name, description).option(
-        '--principal <name>',
-        `the owner of the ${content}: a user or a tenant (default: local)`,
-        parseName,
-      ),
-    copyCommand: (description, principal) =>
-      parent
-        .command('copy')
-        .description(description)
-        .argument('<from>', 'the store to copy: a file, or the address of a database')
-        .argument('<to>', 'the store to copy into; it is made when there is none')
-        .option('--principal <name>', principal, parseName)
-        .option(...CONFIG_OPTION)
-        .option('--json', 'print JSON'),
-  }
+/** The same with `--principal`. */
+export function ownedCommand(parent: Command, name: string, description: string): Command {
+  return storeCommand(parent, name, description).option(...PRINCIPAL_OPTION)
 }
 
 /** An option that takes one of a few words, and may be given several times. */

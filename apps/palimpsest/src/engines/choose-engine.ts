@@ -1,22 +1,14 @@
 import type { EngineDefinition, Warning } from '@palimpsest/core'
 import { type Config, DEFAULT_ENGINE, type EngineSource } from '@palimpsest/core/discovery'
-import { namedPlace } from '../stores/find-store-place.ts'
-import type { StorePlace } from '../stores/store-place.ts'
-import { UsageError } from '../usage-error.ts'
 import type { Configuration } from './configuration.ts'
 import { DECISIONS, decisionsOptions } from './decisions-options.ts'
 import { noteEngine } from './engine-at-work.ts'
-import { LCM, lcmOptions } from './lcm-options.ts'
 
 /** The command line's part; it wins over the configuration. */
 export interface EngineFlags {
   readonly engine?: string
   readonly profile?: string
   readonly threshold?: number
-  /** The store, a file or the address of a database, for an engine that has one. */
-  readonly store?: string
-  /** The same, of who has found it already. */
-  readonly place?: StorePlace
 }
 
 /** An engine with the options that the user gave it. */
@@ -32,8 +24,7 @@ export interface ChosenEngine {
  * Loads the engine that the flag or the configuration names; the compressor, with a warning, when the configured one
  * cannot be loaded.
  *
- * @throws UnknownEngineError, EngineUnavailableError for a flag, and with `context.strict`; UsageError for a store
- * that the engine does not have.
+ * @throws UnknownEngineError, EngineUnavailableError for a flag, and with `context.strict`.
  */
 export async function chooseEngine(configuration: Configuration, flags: EngineFlags): Promise<ChosenEngine> {
   const { config, discovery } = configuration
@@ -42,14 +33,10 @@ export async function chooseEngine(configuration: Configuration, flags: EngineFl
   noteEngine(choice, 'was being loaded')
   const { definition, entry, warnings } = await discovery.resolve(choice, { strict })
   noteEngine(entry.name, 'was running')
-  const hasStore = (entry.name === LCM || entry.name === DECISIONS) && entry.source === 'built-in'
-  if (flags.store !== undefined && !hasStore)
-    throw new UsageError(
-      `--store is for --engine lcm and decisions: the engine "${entry.name}" keeps nothing in a store`,
-    )
-  const options = hasStore
-    ? await storeOptions(entry.name, configuration, flags)
-    : engineOptions(entry.name, config, flags)
+  const options =
+    entry.name === DECISIONS && entry.source === 'built-in'
+      ? await optionsOfDecisions(config, flags)
+      : engineOptions(entry.name, config, flags)
   const chosen = { definition, source: entry.source, options, warnings }
   const unused = unusedCompression(chosen, configuration)
   return unused === undefined ? chosen : { ...chosen, warnings: [...warnings, unused] }
@@ -81,20 +68,13 @@ function unusedCompression(chosen: ChosenEngine, { config, path }: Configuration
   }
 }
 
-/** The options of an engine of ours that has a store. */
-async function storeOptions(
-  name: string,
-  configuration: Configuration,
-  flags: EngineFlags,
-): Promise<Record<string, unknown>> {
-  const place = flags.place ?? namedPlace(name, configuration, flags.store)
-  const options = engineOptions(name, configuration.config, flags)
-  if (name === LCM) return lcmOptions(options, place)
+function optionsOfDecisions(config: Config, flags: EngineFlags): Promise<Record<string, unknown>> {
   // The engine inside is the one that compacts.
   const { threshold } = flags
   const optionsOf = (engine: string) =>
-    engineOptions(engine, configuration.config, threshold === undefined ? {} : { threshold })
-  return decisionsOptions({ options, optionsOf, place })
+    engineOptions(engine, config, threshold === undefined ? {} : { threshold })
+  const { principal } = config.store
+  return decisionsOptions({ options: engineOptions(DECISIONS, config, flags), optionsOf, principal })
 }
 
 /** The block of `config.yaml` that an engine's options go into. */

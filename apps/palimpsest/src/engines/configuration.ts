@@ -18,7 +18,7 @@ import { homeFolder } from '../home-folder.ts'
 import { SERVE_BLOCK } from '../serve/serve-defaults.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** In the environment: the address of the database, which may hold a password. It wins over `store.url`. */
+/** In the environment: the file or the address of the store, which may hold a password. It wins over `store.url`. */
 export const STORE_URL = 'PALIMPSEST_STORE_URL'
 
 const FILE = 'config.yaml'
@@ -89,13 +89,6 @@ export interface Configuration extends ConfigFile {
   readonly config: Config
 }
 
-/** The configuration without one option of an engine. */
-export function withoutOption(configuration: Configuration, engine: string, option: string): Configuration {
-  const { config } = configuration
-  const { [option]: _, ...options } = config.engines[engine] ?? {}
-  return { ...configuration, config: { ...config, engines: { ...config.engines, [engine]: options } } }
-}
-
 /**
  * The configuration from the named file, else from `config.yaml` of the user and of the folder, whose keys win, else the
  * defaults. A block may be named after any engine that is there. What has no effect in it is told on stderr.
@@ -112,8 +105,10 @@ export async function loadConfiguration(
   try {
     const config = parseConfigFile(configFile, await discovery.list({ choice }))
     for (const { message } of config.warnings) process.stderr.write(`palimpsest: ${message}\n`)
-    const url = environment[STORE_URL]?.trim()
-    return { ...configFile, config: url ? { ...config, store: { ...config.store, url } } : config }
+    const named = environment[STORE_URL]?.trim()
+    if (!named) return { ...configFile, config }
+    const url = /^~|:/.test(named) ? named : resolve(folder, named)
+    return { ...configFile, config: { ...config, store: { ...config.store, url } } }
   } catch (cause) {
     if (!(cause instanceof InvalidOptionError) || file !== undefined) throw cause
     throw new UsageError(`${cause.message} (read from ${path}; --config names another file)`, { cause })

@@ -3,7 +3,7 @@ import { errorText } from '@palimpsest/core'
 import { parseOptions, z } from '@palimpsest/core/options'
 import type { ExternalMemory } from '@palimpsest/decisions'
 import { UsageError } from '../usage-error.ts'
-import { type Configuration, withoutOption } from './configuration.ts'
+import type { Configuration } from './configuration.ts'
 
 /** Where the key of each service is, in the environment. */
 const KEYS = { mem0: 'MEM0_API_KEY', zep: 'ZEP_API_KEY' } as const
@@ -26,8 +26,9 @@ export const memorySchema = z.strictObject({
 })
 
 interface MemoryOwner {
+  /** `project` of the block. */
   readonly project?: unknown
-  readonly principal?: unknown
+  readonly principal: string
 }
 
 /**
@@ -49,7 +50,7 @@ export async function memorySource(
   const apiKey = environment[KEYS[service]]?.trim()
   if (!apiKey)
     throw new UsageError(`decisions.memory.service is ${service}, which needs its key in ${KEYS[service]}`)
-  const owner = typeof principal === 'string' && principal !== 'local' ? `-${shortHash(principal)}` : ''
+  const owner = principal === 'local' ? '' : `-${shortHash(principal)}`
   const { createMem0Memory, createZepMemory } = await import('@palimpsest/decisions/memories')
   const create = service === 'mem0' ? createMem0Memory : createZepMemory
   try {
@@ -67,7 +68,9 @@ export async function memorySource(
 
 /** The configuration without the memory: what was said long ago, and is only played again, is not sent anywhere. */
 export function withoutMemory(configuration: Configuration): Configuration {
-  return withoutOption(configuration, 'decisions', 'memory')
+  const { config } = configuration
+  const { memory: _, ...decisions } = config.engines.decisions ?? {}
+  return { ...configuration, config: { ...config, engines: { ...config.engines, decisions } } }
 }
 
 function shortHash(text: string): string {

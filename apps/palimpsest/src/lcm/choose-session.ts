@@ -1,8 +1,8 @@
-import type { LcmSession } from '@palimpsest/lcm'
+import type { StoredSession } from '@palimpsest/core'
 import { isSecured } from '../stores/store-place.ts'
+import type { OpenedStore, StoreFlags } from '../stores/with-store.ts'
 import { UsageError } from '../usage-error.ts'
 import { printable } from './printable.ts'
-import type { OpenedStore, StoreFlags } from './with-store.ts'
 
 export interface SessionFlags extends StoreFlags {
   readonly session?: string
@@ -12,7 +12,7 @@ export interface SessionFlags extends StoreFlags {
 const NAMED_SESSIONS = 10
 
 /** The session that is named, else the only one that the principal has. */
-export async function chooseSession(opened: OpenedStore, key: string | undefined): Promise<LcmSession> {
+export async function chooseSession(opened: OpenedStore, key: string | undefined): Promise<StoredSession> {
   const { store, principal, place } = opened
   if (key !== undefined) {
     const session = await store.find({ principal, key })

@@ -9,7 +9,7 @@ import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable, printableLines } from './printable.ts'
 import { readMessageNumber } from './read-range.ts'
-import { withStore } from './with-store.ts'
+import { withStore } from '../stores/with-store.ts'
 
 export interface ContextFlags extends SessionFlags {
   readonly at?: string

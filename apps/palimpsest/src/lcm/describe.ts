@@ -4,7 +4,7 @@ import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable, printableLines } from './printable.ts'
 import { type ToolAnswer, toolRunner, wholeAnswer } from './run-tool.ts'
-import { withStore } from './with-store.ts'
+import { withStore } from '../stores/with-store.ts'
 
 /** `palimpsest lcm describe [id]`: what `lcm_describe` answers, all pages of it. */
 export async function describe(id: string | undefined, flags: SessionFlags): Promise<number> {
@@ -33,7 +33,6 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['from', 'first message'],
   ['to', 'last message'],
   ['ref', 'id'],
-  ['sha256', 'SHA-256'],
   ['host_id', "host's id"],
 ])
 

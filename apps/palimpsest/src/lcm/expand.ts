@@ -1,11 +1,12 @@
-import { expandMessage, findMessage, type LcmSession, parseRef, timeText } from '@palimpsest/lcm'
+import type { StoredSession } from '@palimpsest/core'
+import { expandMessage, findMessage, parseRef, timeText } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
 import { UsageError } from '../usage-error.ts'
 import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable, printableLines } from './printable.ts'
 import { type ToolAnswer, toolRunner, wholeAnswer } from './run-tool.ts'
-import { withStore } from './with-store.ts'
+import { withStore } from '../stores/with-store.ts'
 
 export interface ExpandFlags extends SessionFlags {
   /** Bytes of a message or sources of a summary to skip, and how many to show at most. */
@@ -32,7 +33,7 @@ export async function expand(id: string, flags: ExpandFlags): Promise<number> {
 
 /** In one piece: the pages of the tool are made for the context of a model. */
 async function readMessage(
-  session: LcmSession,
+  session: StoredSession,
   seq: number,
   { offset = 0, limit = Number.POSITIVE_INFINITY, form = 'text' }: ExpandFlags,
 ): Promise<ToolAnswer> {
@@ -46,7 +47,7 @@ async function readMessage(
   return expandMessage(message, { offset, limit, form, characters: Number.POSITIVE_INFINITY })
 }
 
-async function readSummary(session: LcmSession, id: string, flags: ExpandFlags): Promise<ToolAnswer> {
+async function readSummary(session: StoredSession, id: string, flags: ExpandFlags): Promise<ToolAnswer> {
   const { offset = 0, limit, form } = flags
   const run = toolRunner(session)
   const ask = (from: number) =>

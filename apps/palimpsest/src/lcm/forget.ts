@@ -1,5 +1,5 @@
-import { errorText } from '@palimpsest/core'
-import { type LcmSession, rangeRef, rewriteForgotten, summaryRef } from '@palimpsest/lcm'
+import { errorText, type StoredSession } from '@palimpsest/core'
+import { rangeRef, rewriteForgotten, summaryRef } from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { counted } from '../count.ts'
 import type { StorePlace } from '../stores/store-place.ts'
@@ -8,7 +8,7 @@ import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
 import { assertThere, readRange } from './read-range.ts'
-import { withStore } from './with-store.ts'
+import { withStore } from '../stores/with-store.ts'
 
 export interface ForgetFlags extends SessionFlags {
   readonly reason: string
@@ -68,7 +68,7 @@ function report(done: {
       ? `${ref} had been deleted before.`
       : `Deleted for good: ${counted(messages, 'message')} (${ref})${of}.`,
     ...(rewritten > 0 ? [again] : []),
-    `Numbers, hashes, times and the reason stay. This cannot be undone. ${COPIES[place.kind]}`,
+    `Numbers, times and the reason stay. This cannot be undone. ${COPIES[place.kind]}`,
   ]
 }
 
@@ -83,7 +83,7 @@ async function confirmed(message: string): Promise<boolean> {
  * Writes the summaries again that lost their text with a message, so that what is left of the messages is not lost to the model
  * too. Returns how many were written. A session that is in use keeps its gap, and is named: the deletion stands.
  */
-async function rewriteSummaries(session: LcmSession, at: number): Promise<number> {
+async function rewriteSummaries(session: StoredSession, at: number): Promise<number> {
   try {
     return await rewriteForgotten(session, { tokens: createTokenCounter(), at })
   } catch (error) {

@@ -20,7 +20,7 @@ import { UsageError } from '../usage-error.ts'
 import { assertPrincipal, chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
-import { type OpenedStore, withStore } from './with-store.ts'
+import { type OpenedStore, withStore } from '../stores/with-store.ts'
 
 export interface GrepFlags extends SessionFlags {
   readonly mode?: SearchMode

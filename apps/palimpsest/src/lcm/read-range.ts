@@ -1,4 +1,5 @@
-import { type LcmSession, messageRef, type SeqRange } from '@palimpsest/lcm'
+import type { SeqRange, StoredSession } from '@palimpsest/core'
+import { messageRef } from '@palimpsest/lcm'
 import { UsageError } from '../usage-error.ts'
 import { printable } from './printable.ts'
 
@@ -18,7 +19,7 @@ export function readRange(text: string): SeqRange {
   )
 }
 
-export async function assertThere(session: LcmSession, seq: number): Promise<void> {
+export async function assertThere(session: StoredSession, seq: number): Promise<void> {
   const { nextSeq } = await session.head()
   if (seq < nextSeq) return
   const known = `messages go from m0 to ${messageRef(nextSeq - 1)}`

@@ -1,11 +1,11 @@
-import { roughTokenCounter } from '@palimpsest/core'
-import { createLcmTools, type LcmSession } from '@palimpsest/lcm'
+import { roughTokenCounter, type StoredSession } from '@palimpsest/core'
+import { createLcmTools } from '@palimpsest/lcm'
 import { UsageError } from '../usage-error.ts'
 
 export type ToolAnswer = Readonly<Record<string, unknown>>
 
 /** Asks the tools of a session as an agent would, without a bound on what they read out. */
-export function toolRunner(session: LcmSession) {
+export function toolRunner(session: StoredSession) {
   const tools = createLcmTools({
     open: async () => session,
     tokens: roughTokenCounter,

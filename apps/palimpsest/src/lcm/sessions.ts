@@ -1,10 +1,11 @@
-import { listSessions, type SessionInfo, timeText } from '@palimpsest/lcm'
+import type { SessionInfo } from '@palimpsest/core'
+import { timeText } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
 import { columns } from '../engines/engine-lines.ts'
 import { assertSeesAll } from './choose-session.ts'
 import { printJson } from './output.ts'
 import { printable } from './printable.ts'
-import { type StoreFlags, withStore } from './with-store.ts'
+import { type StoreFlags, sessionsOf, withStore } from '../stores/with-store.ts'
 
 export interface SessionsFlags extends StoreFlags {
   readonly allPrincipals?: boolean
@@ -16,7 +17,7 @@ export async function sessions(flags: SessionsFlags): Promise<number> {
     const { allPrincipals = false } = flags
     if (allPrincipals) await assertSeesAll(opened)
     const infos: SessionInfo[] = []
-    for await (const info of listSessions(opened.store, allPrincipals ? undefined : opened.principal))
+    for await (const info of sessionsOf(opened.store, allPrincipals ? undefined : opened.principal))
       infos.push(info)
     if (flags.json) {
       printJson(

@@ -14,8 +14,8 @@ interface FilePlace {
   readonly name: string
 }
 
-/** Tables in a PostgreSQL database, which hold the stores of all engines side by side. */
-export interface DatabasePlace {
+/** Tables in a PostgreSQL database. */
+interface DatabasePlace {
   readonly kind: 'postgres'
   /** For people: the address without a user, a password and settings. */
   readonly name: string
@@ -54,11 +54,6 @@ export function databasePlace(options: DatabasePlace['options'], option: string)
   return { kind: 'postgres', name: `postgres://${at}${database}${inSchema}`, options: { ...options, url } }
 }
 
-/** A store that belongs to another one: a file whose name has the suffix behind it, or other tables of the database. */
-export function besidePlace(place: StorePlace, suffix: string): StorePlace {
-  return place.kind === 'file' ? filePlace(`${place.path}${suffix}`) : place
-}
-
 /** True where the server keeps the rows of other principals back, as far as the configuration says. */
 export function isSecured(place: StorePlace): boolean {
   return place.kind === 'postgres' && place.options.rowSecurity === true
@@ -67,17 +62,6 @@ export function isSecured(place: StorePlace): boolean {
 /** True for a file that is not there, or in which nothing stands yet. */
 export function isMissing(place: StorePlace): boolean {
   return place.kind === 'file' && !statSync(place.path, { throwIfNoEntry: false })?.size
-}
-
-/** Whether both are the same file, also by another name that links give it, or the same tables. */
-export function isSamePlace(left: StorePlace, right: StorePlace): boolean {
-  if (left.kind !== right.kind) return false
-  if (left.name === right.name) return true
-  if (left.kind !== 'file' || right.kind !== 'file') return false
-  const [one, other] = [left, right].map(({ path }) =>
-    statSync(path, { bigint: true, throwIfNoEntry: false }),
-  )
-  return one !== undefined && one.ino === other?.ino && one.dev === other.dev
 }
 
 /** Where the address of a database leads, as far as people need to know. */

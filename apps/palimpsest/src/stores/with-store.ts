@@ -1,84 +1,65 @@
 import { existsSync } from 'node:fs'
-import { PalimpsestError } from '@palimpsest/core'
+import { PalimpsestError, type SessionInfo, type Store } from '@palimpsest/core'
 import { type Configuration, loadConfiguration } from '../engines/configuration.ts'
-import { principalOf } from '../engines/lcm-options.ts'
 import { UsageError } from '../usage-error.ts'
-import { nameTheStore, storePlace } from './find-store-place.ts'
-import type { StoreAccess } from './open-engine-store.ts'
+import { NAME_THE_STORE, storePlace } from './find-store-place.ts'
+import { openStore, type StoreAccess } from './open-store.ts'
 import { isMissing, type StorePlace } from './store-place.ts'
 
 /** Options of every command on a store. */
 export interface StoreFlags {
-  /** A file, or the address of a database. Default: `store` in the engine's block of the configuration, or `store.url`. */
+  /** A file, or the address of a database. Default: `PALIMPSEST_STORE_URL`, else `store.url` of the configuration. */
   readonly store?: string
   readonly config?: string
-  /** A user or a tenant. Default: `principal` in the engine's block, else `local`. */
+  /** A user or a tenant. Default: `store.principal`. */
   readonly principal?: string
   readonly json?: boolean
 }
 
-export interface Opened<Store> {
+export interface OpenedStore {
   readonly store: Store
   readonly place: StorePlace
   readonly principal: string
-  /** The engine's block of the configuration. */
-  readonly options: Readonly<Record<string, unknown>>
+  readonly configuration: Configuration
 }
 
-/** A kind of store that commands work on. */
-export interface StoreKind<Store> {
-  readonly engine: string
-  open(place: StorePlace, access: StoreAccess): Promise<Store>
-  /** Refuses a configuration with a fault in the engine's block. Default: none is refused here. */
-  check?(configuration: Configuration): Promise<void>
-  /** For the error that says that there is no store: how one is made. */
-  readonly advice: string
-  /** The message of an error about a store that is damaged; undefined for any other error. */
-  damage(error: unknown, place: StorePlace): string | undefined
-}
+/** Advice for damage below the tables, where nothing can be mended. */
+const DAMAGE_ADVICE =
+  'take an older copy, or export what can be read: palimpsest store export --session <id>'
 
 /** Runs on the store that the flags or the configuration name, and closes it however that ends. */
-export async function withStoreOf<Store extends Parameters<typeof assertStoreThere>[1] & Closable, T>(
-  kind: StoreKind<Store>,
+export async function withStore<T>(
   flags: StoreFlags,
   access: StoreAccess,
-  run: (opened: Opened<Store>) => Promise<T>,
+  run: (opened: OpenedStore) => Promise<T>,
 ): Promise<T> {
-  const { engine, advice } = kind
   const configuration = await loadConfiguration(flags.config, process.cwd())
-  await kind.check?.(configuration)
-  const options = configuration.config.engines[engine] ?? {}
-  const place = storePlace(engine, configuration, flags.store)
-  if (place === undefined) throw new UsageError(nameTheStore(engine))
-  const store = await kind.open(place, access)
+  const place = storePlace(configuration, flags.store)
+  if (place === undefined) throw new UsageError(NAME_THE_STORE)
+  const store = await openStore(place, access)
   try {
-    if (access !== 'create') await assertStoreThere(place, store, advice)
-    return await run({ store, place, principal: flags.principal ?? principalOf(options), options })
+    if (access !== 'create') await assertStoreThere(place, store)
+    const principal = flags.principal ?? configuration.config.store.principal
+    return await run({ store, place, principal, configuration })
   } catch (cause) {
-    const damage = kind.damage(cause, place)
-    throw damage === undefined ? cause : new UsageError(damage, { cause })
+    if (!PalimpsestError.isInstance(cause) || cause.code !== 'STORE_CORRUPT') throw cause
+    // The words of SQLite, if the damage was seen there.
+    const damage = cause.cause instanceof Error ? cause.cause.message : cause.message
+    throw new UsageError(`${place.name} is damaged (${damage}); ${DAMAGE_ADVICE}`, { cause })
   } finally {
     await store.close()
   }
 }
 
-interface Closable {
-  close(): Promise<void>
-}
-
 /** A key that no session has. */
 const NO_SESSION = '#check'
+const ADVICE = 'palimpsest store import <session files…> makes one'
 
-interface Findable {
-  find(ref: { readonly key: string }): Promise<unknown>
-}
-
-/** @param advice How one is made. */
-export async function assertStoreThere(place: StorePlace, store: Findable, advice: string): Promise<void> {
+export async function assertStoreThere(place: StorePlace, store: Store): Promise<void> {
   if (place.kind === 'file') {
     if (!isMissing(place)) return
     const isEmpty = existsSync(place.path) ? ' (the file is empty)' : ''
-    throw new UsageError(`there is no store ${place.name}${isEmpty}; ${advice}`)
+    throw new UsageError(`there is no store ${place.name}${isEmpty}; ${ADVICE}`)
   }
   try {
     await store.find({ key: NO_SESSION })
@@ -86,8 +67,22 @@ export async function assertStoreThere(place: StorePlace, store: Findable, advic
     if (!PalimpsestError.isInstance(cause) || cause.code !== 'NOT_A_STORE') throw cause
     // The server does not tell tables that are not there from those that the user may not see.
     throw new UsageError(
-      `there is no store in ${place.name} that this user may see and that is up to date; ${advice}`,
+      `there is no store in ${place.name} that this user may see and that is up to date; ${ADVICE}`,
       { cause },
     )
+  }
+}
+
+/** Sessions that are read at once. */
+const PAGE = 500
+
+/** The sessions of a principal, or of all. */
+export async function* sessionsOf(store: Store, principal?: string): AsyncGenerator<SessionInfo> {
+  const query = { limit: PAGE, ...(principal !== undefined && { principal }) }
+  let page = await store.list(query)
+  yield* page
+  for (let after = page.at(-1); after !== undefined && page.length === PAGE; after = page.at(-1)) {
+    page = await store.list({ ...query, after })
+    yield* page
   }
 }

@@ -54,9 +54,6 @@ const auxiliarySchema = z.strictObject({
 
 const count = z.int().nonnegative()
 
-/** The beginning of a PostgreSQL database's address. */
-const DATABASE_URL = /^postgres(ql)?:\/\/./
-
 /** A statement that takes longer than a day, in milliseconds, is one that hangs. */
 const MAX_STATEMENT_TIMEOUT = 86_400_000
 
@@ -99,12 +96,11 @@ export const configSchema = z.strictObject({
   store: z
     .strictObject(
       {
-        /** A PostgreSQL database for all data without a place of its own. Default: none. */
-        url: z
-          .string()
-          .regex(DATABASE_URL, 'expected an address such as postgres://user@host:5432/database')
-          .optional(),
-        /** The schema of its tables. Default `palimpsest`. */
+        /** The file of the store, relative to that of the configuration, or the address of a PostgreSQL database. Default: none. */
+        url: z.string().min(1).optional(),
+        /** The owner of the sessions: a user or a tenant. Default `local`. */
+        principal: z.string().min(1).default('local'),
+        /** The schema of the tables in a database. Default `palimpsest`. */
         schema: z.string().min(1).optional(),
         /** The most connections of a process. Default 10. */
         pool_size: z.int().positive().optional(),
@@ -118,7 +114,7 @@ export const configSchema = z.strictObject({
       // Most often the address itself was written here.
       {
         error: ({ code }) =>
-          code === 'invalid_type' ? 'expected keys, such as "url: postgres://…"' : undefined,
+          code === 'invalid_type' ? 'expected keys, such as "url: sessions.db"' : undefined,
       },
     )
     .prefault({}),

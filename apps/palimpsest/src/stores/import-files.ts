@@ -1,16 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createContextSession, type Message, type TokenCounter } from '@palimpsest/core'
-import { importStore, type LcmSession, type LcmStore, lcm } from '@palimpsest/lcm'
+import { createContextSession, type StoredSession, type TokenCounter } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript, type Transcript, TranscriptError } from '@palimpsest/transcripts'
 import { counted } from '../count.ts'
+import { printJson, printLines } from '../lcm/output.ts'
+import { printable } from '../lcm/printable.ts'
 import { type OnProgress, withProgress } from '../progress.ts'
 import { isSystemError } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
-import { printJson, printLines } from './output.ts'
-import { printable } from './printable.ts'
 import { recordingTime, sessionOf } from './recording-time.ts'
 import { type Spool, STANDARD_INPUT, withSpool } from './spool.ts'
 import { type StoredRecording, storeRecording } from './store-recording.ts'
@@ -23,10 +22,10 @@ export interface ImportFlags extends StoreFlags {
 }
 
 type Imported =
-  | ({ readonly file: string; readonly session: string } & StoredRecording & Partial<Summarised>)
-  | { readonly file: string; readonly sessions: number; readonly messages: number }
+  | ({ readonly file: string; readonly session: string } & StoredRecording & { readonly summaries?: number })
+  | { readonly file: string; readonly sessions: number; readonly skipped: number }
 
-/** `palimpsest lcm import`: recordings become sessions, exports are taken in as they are. */
+/** `palimpsest store import`: recordings become sessions, exports are taken in as they are. */
 export async function importFiles(paths: readonly string[], flags: ImportFlags): Promise<number> {
   return withSpool(async (spool) => importRecordings(await findRecordings(paths, spool), flags))
 }
@@ -86,9 +85,12 @@ async function importOne(
   flags: ImportFlags,
   tokens: TokenCounter,
 ): Promise<Imported> {
-  const { store, principal, options } = opened
+  const { store, principal } = opened
   const { path, name: file } = recording
-  if (recording.isExport) return { file, ...(await importStore(store, readTextLines(path))) }
+  if (recording.isExport) {
+    const { imported, skipped } = await store.import(() => readTextLines(path))
+    return { file, sessions: imported.length, skipped: skipped.length }
+  }
   const key = flags.session ?? sessionOf(path)
   const transcript = await withProgress('reading', 'bytes', (onProgress) =>
     readRecording(recording, onProgress),
@@ -104,18 +106,10 @@ async function importOne(
       onProgress: (done) => onProgress(done, entries.length),
     }),
   )
-  // A shorter recording is an older one: the engine would take what is missing for taken back.
+  // A shorter recording is an older one.
   if (!flags.summarise || stored.further > 0) return { file, session: key, ...stored }
-  const messages = entries.map(({ message }) => message)
-  const summarised = await summariseSession({
-    store,
-    options,
-    session,
-    messages,
-    tokens,
-    window: flags.window,
-  })
-  return { file, session: key, ...stored, ...summarised }
+  const summaries = await summariseSession(opened, { session, tokens, window: flags.window })
+  return { file, session: key, ...stored, summaries }
 }
 
 /** Reads a recording; a fault of a spooled copy is told of the original. */
@@ -130,9 +124,10 @@ async function readRecording({ path, name }: Recording, onProgress: OnProgress):
 
 function describe(imported: Imported): string {
   if ('sessions' in imported) {
-    const { file, sessions, messages } = imported
-    const what = messages === 0 ? 'nothing new' : counted(messages, 'new message')
-    return `${printable(file)}: an export of ${counted(sessions, 'session')}; ${what}`
+    const { file, sessions, skipped } = imported
+    const known = skipped === 0 ? '' : `; ${counted(skipped, 'session')} known`
+    const what = sessions === 0 ? 'nothing new' : counted(sessions, 'new session')
+    return `${printable(file)}: an export, ${what}${known}`
   }
   const { session, known, added, replaced, further, summaries } = imported
   const parts = [
@@ -141,7 +136,7 @@ function describe(imported: Imported): string {
     ...(replaced > 0
       ? [`the file has changed: ${counted(replaced, 'older message')} replaced, and kept in the store`]
       : []),
-    ...(further > 0 ? [`the session goes on with ${counted(further, 'message')} behind the file's end`] : []),
+    ...(further > 0 ? [`the session goes on with ${counted(further, 'message')} after the file's end`] : []),
     ...(summaries === undefined ? [] : [counted(summaries, 'new summary', 'new summaries')]),
   ]
   return `${printable(session)}: ${parts.join(', ')}`
@@ -172,12 +167,12 @@ interface Recording {
   readonly name: string
   /** It was found in a folder, not named itself. */
   readonly isListed: boolean
-  /** It is what `palimpsest lcm export` wrote. */
+  /** It is what `palimpsest store export` wrote. */
   readonly isExport: boolean
 }
 
 /** The beginning of an export, or of one that lost its first line. */
-const EXPORT_START = /^\s*\{\s*("format"\s*:\s*"palimpsest-lcm"|"type"\s*:\s*"session"\s*,\s*"principal"\s*:)/
+const EXPORT_START = /^\s*\{\s*"type"\s*:\s*"(?:export"|session"\s*,\s*"principal"\s*:)/
 /** Bytes in which that shows. */
 const START_BYTES = 200
 
@@ -225,48 +220,33 @@ async function isExport(path: string): Promise<boolean> {
   }
 }
 
-interface Summarised {
-  readonly summaries: number
-}
-
 /**
- * Writes summaries of a stored session, as the engine would on the next request with a model's window of that size:
- * none when the session fits. Without a model.
+ * Writes summaries of a stored session, as the engine would on the next request with a model's window of that size: none when the
+ * session fits. Without a model. Returns how many are new.
  */
-async function summariseSession(input: {
-  readonly store: LcmStore
-  /** Of the engine, beside its store. */
-  readonly options: Readonly<Record<string, unknown>>
-  readonly session: LcmSession
-  /** All messages of the session. */
-  readonly messages: readonly Message[]
-  readonly tokens: TokenCounter
-  /** Tokens. */
-  readonly window: number
-}): Promise<Summarised> {
-  const { store, options, session, messages, tokens, window } = input
+async function summariseSession(
+  { store, configuration }: OpenedStore,
+  { session, tokens, window }: {
+    readonly session: StoredSession
+    readonly tokens: TokenCounter
+    /** Tokens. */
+    readonly window: number
+  },
+): Promise<number> {
+  const { lcm } = await import('@palimpsest/lcm')
   const before = await session.head()
   const [last] = await session.messages({ limit: 1, order: 'newest' })
+  const { principal, key } = session
   const context = createContextSession({
-    engine: lcm,
-    options: { ...options, store, principal: session.principal },
+    ...{ engine: lcm, options: configuration.config.engines.lcm, store, principal, sessionId: key, tokens },
     contextLength: window,
-    tokens,
     clock: { now: () => last?.at ?? before.createdAt },
-    sessionId: session.key,
-  })
-  let fault: string | undefined
-  context.subscribe((event) => {
-    if (event.type === 'warning' && fault === undefined) fault = event.warning.message
   })
   try {
-    await context.prepare(messages)
+    const { warnings } = await context.prepare()
+    for (const { message } of warnings.slice(0, 1)) process.stderr.write(`palimpsest: ${key}: ${message}\n`)
   } finally {
     await context.end()
   }
-  const { nextSeq, nextSummary } = await session.head()
-  if (nextSeq !== before.nextSeq)
-    throw new UsageError(`${session.key} goes on in another process; summarise it later`)
-  if (fault !== undefined) process.stderr.write(`palimpsest: ${session.key}: ${fault}\n`)
-  return { summaries: nextSummary - before.nextSummary }
+  return (await session.head()).nextSummary - before.nextSummary
 }
