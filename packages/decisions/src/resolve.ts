@@ -8,9 +8,8 @@ import { isBefore, isSamePlace, makeSource, normalSubject, normalValue, type Sou
 export interface ResolveContext {
   readonly ledger: DecisionLedger
   readonly scope: Scope
-  /** The session that the candidates were read in, and the number of times that messages of it were taken back. */
+  /** The session that the candidates were read in. */
   readonly session: string
-  readonly edition: number
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly by: Finder
@@ -39,7 +38,7 @@ export function resolveCandidates(candidates: readonly Proven[], context: Resolv
     events.push(whole)
   }
   for (const candidate of candidates.toSorted(inOrder)) {
-    const source = makeSource(candidate.span, context)
+    const source = makeSource(candidate.span, context.session)
     const outcome =
       candidate.action === 'create'
         ? create(candidate, source, { ...context, ledger }, emit)
@@ -55,7 +54,7 @@ type Emit = (
 ) => void
 
 function inOrder({ span: a }: Proven, { span: b }: Proven): number {
-  return a.message.message - b.message.message || a.start - b.start
+  return a.message.seq - b.message.seq || a.start - b.start
 }
 
 /** Adds to a known decision, or ends it. */
@@ -94,7 +93,7 @@ function create(
     isSame(known, statement) && known.sources.some((each) => isSamePlace(each, source))
   if (ledger.all.some((known) => !isLive(known) && isRead(known))) return undefined
   const same = live.find((decision) => isSame(decision, statement))
-  const first = proposal === undefined ? source : makeSource(proposal, context)
+  const first = proposal === undefined ? source : makeSource(proposal, context.session)
   const id = same?.id ?? decisionId(scope, statement, first)
   if (same === undefined) {
     const type = authority === 'stated' ? 'asserted' : 'proposed'

@@ -10,6 +10,7 @@ import {
   type EngineStatus,
   fillEngine,
   findLastUser,
+  InvalidOptionError,
   type Message,
   messageText,
   type SelectCall,
@@ -27,7 +28,7 @@ import { createMemoryLink } from '../memory-link.ts'
 import { keepsSummaries, Placement } from '../placement/placement.ts'
 import { createTopicWatch, type TopicWatch } from '../placement/topic-shift.ts'
 import { createDecisionsTools } from '../tools/create-decisions-tools.ts'
-import { openSession } from './open-session.ts'
+import { Conversation } from './conversation.ts'
 import { DECISIONS_DEFAULTS, type DecisionsOptions } from './options.ts'
 import { Recorder } from './recorder.ts'
 
@@ -38,14 +39,18 @@ const BATCH_CHARACTERS = 12_000
 type Services = ReturnType<typeof createServices>
 
 function createServices(options: DecisionsOptions, host: EngineHost) {
-  const { tokens, clock, sessionId } = host
+  const { tokens, clock, sessionId, log } = host
+  if (log === undefined)
+    throw new InvalidOptionError('host.log', 'decisions are kept in the store of the log')
   const defaults = DECISIONS_DEFAULTS
   const seed = options.profile === 'seed'
-  const now = () => clock.now()
-  const opened = openSession(options, { sessionId, now })
   const model = options.extraction_model ?? host.model
+  const conversation = new Conversation(log)
   const recorder = new Recorder({
-    ...{ opened, now, project: options.project },
+    log,
+    conversation,
+    project: options.project,
+    now: () => clock.now(),
     batch: model && {
       turns: options.batch_turns ?? defaults.batch_turns,
       characters: seed || options.batch_turns !== undefined ? 0 : BATCH_CHARACTERS,
@@ -54,22 +59,26 @@ function createServices(options: DecisionsOptions, host: EngineHost) {
   const holder = `${sessionId} ${clock.now()}`
   const topic = createTopicWatch()
   return {
-    ...{ opened, recorder, topic, tokens },
+    conversation,
+    recorder,
+    topic,
+    tokens,
     /** False after the warning that nothing is read. */
     isUntold: model === undefined,
-    extraction: model && new Extraction({ recorder, opened, clock, model, holder }),
-    memory: options.memory && createMemoryLink(options.memory, now),
+    extraction: model && new Extraction({ recorder, log, conversation, clock, model, holder }),
+    memory: options.memory && createMemoryLink(options.memory, () => clock.now()),
     compaction: createCompaction(options, host, topic),
     placement: new Placement({
       tokens,
       litm: seed,
       budgetTokens: options.budget_tokens ?? defaults.budget_tokens,
       recallTokens: options.recall_tokens ?? defaults.recall_tokens,
+      seqOf: (message) => (message?.id === undefined ? undefined : log.find(message.id)?.seq),
     }),
-    tools: createDecisionsTools({ recorder, opened, isRead: model !== undefined }),
+    tools: createDecisionsTools({ log, recorder, conversation, isRead: model !== undefined }),
     maxOutputTokens: host.maxOutputTokens,
-    /** The last message of the user, and the room that a request had for its messages. */
-    last: { query: '', roomTokens: undefined as number | undefined },
+    /** The room that the last request had for its messages. */
+    roomTokens: undefined as number | undefined,
   }
 }
 
@@ -90,7 +99,7 @@ function createCompaction(options: DecisionsOptions, host: EngineHost, topic: To
 /** The parts of the engine for one session: what was decided is its own, the compaction may be any engine's. */
 export function createDecisions(options: DecisionsOptions, host: EngineHost): EngineParts {
   const services = createServices(options, host)
-  const { opened, recorder, extraction, memory, topic, compaction, tools, last } = services
+  const { recorder, extraction, memory, topic, compaction, tools } = services
   return {
     capabilities: capabilitiesOf(options, compaction),
     get thresholdTokens() {
@@ -108,45 +117,46 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
       return compaction.shouldCompress({ promptTokens: promptTokens + unseen })
     },
     shouldCompressPreflight: (messages) => compaction.shouldCompressPreflight(messages),
-    pruneToolResults: (messages, origins) => compaction.pruneToolResults(messages, origins),
+    pruneToolResults: (messages) => compaction.pruneToolResults(messages),
     hasContentToCompress: (messages) => compaction.hasContentToCompress(messages),
     compress: (call) => compress(services, call),
-    async ingest({ messages, from }) {
-      if (options.profile === 'seed') watchTopic(topic, messages)
-      const asked = messages[findLastUser(messages)]
-      if (asked !== undefined) last.query = messageText(asked)
-      const warnings = await compaction.ingest({ messages, from })
-      await recorder.record(messages, from)
+    async ingest(input) {
+      if (options.profile === 'seed') watchTopic(topic, input.messages)
+      const warnings = await compaction.ingest(input)
+      await recorder.queueBatches(false)
       extraction?.start()
-      return [...(warnings ?? []), ...withoutModel(services), ...ownWarnings(services)]
+      return [...warnings, ...withoutModel(services), ...ownWarnings(services)]
     },
     async selectContext(call) {
-      last.roomTokens = call.budgetTokens
+      services.roomTokens = call.budgetTokens
       return place(services, call, await compaction.selectContext(call))
     },
     async onTurnComplete(turn) {
       await compaction.onTurnComplete(turn)
-      // One message that is on record goes along: an answer that was generated again takes the place of the first.
-      const known = recorder.shown?.messages.length ?? 0
-      const from = Math.max(0, Math.min(known, turn.messages.length) - 1)
-      await recorder.record(turn.messages.slice(from), from, true)
+      await recorder.queueBatches(true)
       extraction?.start()
       if (recorder.shown !== undefined) memory?.publish(recorder.shown)
     },
     async onSessionStart(start) {
       await compaction.onSessionStart(start)
-      // A store that cannot be read now is tried again with the first message, and told about there.
+      // A store that cannot be read now is tried again with the first message, and its error is reported there.
       await recorder.load().then(
         () => extraction?.start(),
         () => {},
       )
     },
     onSessionEnd: (messages) => compaction.onSessionEnd(messages),
-    onSessionReset: () => reset(services),
+    async onSessionReset() {
+      await extraction?.stop()
+      await compaction.onSessionReset()
+      await recorder.reset()
+      topic.clear()
+      services.placement.beginEpoch()
+    },
     onCompactionBoundary: (boundary) => compaction.onCompactionBoundary(boundary),
     updateModel(update) {
       compaction.updateModel(update)
-      last.roomTokens = undefined
+      services.roomTokens = undefined
     },
     toolSchemas: (): readonly ToolSchema[] => [...tools.schemas, ...compaction.toolSchemas()],
     handleToolCall: (name, args, signal) =>
@@ -158,7 +168,6 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
       await extraction?.stop()
       await memory?.stop()
       await compaction.dispose()
-      await opened.close()
     },
   }
 }
@@ -187,22 +196,14 @@ function watchTopic(topic: TopicWatch, messages: readonly Message[]): void {
  * The size of what will be placed into the next request, in the provider's tokens. It is in no projection: neither a session's
  * estimate nor a compaction sees it.
  */
-function expectedTokens({
-  recorder,
-  placement,
-  compaction,
-  tokens,
-  last,
-  memory,
-  maxOutputTokens,
-}: Services): number {
+function expectedTokens(services: Services): number {
+  const { recorder, conversation, placement, compaction, tokens, memory } = services
   const record = recorder.shown
   if (record === undefined) return 0
-  const roomTokens = last.roomTokens ?? compaction.contextLength - maxOutputTokens
   const expected = placement.expectedTokens({
     record,
-    roomTokens,
-    query: last.query,
+    roomTokens: services.roomTokens ?? compaction.contextLength - services.maxOutputTokens,
+    query: conversation.query,
     asksMemory: memory !== undefined,
   })
   return scaled(tokens, expected)
@@ -234,30 +235,11 @@ async function place(
 ): Promise<SelectedContext | null> {
   const record = recorder.shown
   if (record === undefined) return selected
-  const { messages, origins } = selected ?? call
+  const { messages } = selected ?? call
   const query = messages[findLastUser(messages)]
-  const isAsked = memory !== undefined && query !== undefined && placement.isNew(messages, record)
+  const isAsked = memory !== undefined && query !== undefined && placement.isNew(messages)
   const recalled = isAsked ? await memory.recall(messageText(query), record, call.signal) : ''
-  return placement.place({ messages, origins, roomTokens: call.budgetTokens, record, recalled }) ?? selected
-}
-
-/** Begins another conversation: the last one stays in the store alone. */
-async function reset({
-  extraction,
-  compaction,
-  opened,
-  recorder,
-  topic,
-  placement,
-  last,
-}: Services): Promise<void> {
-  await extraction?.stop()
-  await compaction.onSessionReset()
-  opened.next()
-  recorder.forget()
-  topic.clear()
-  last.query = ''
-  placement.beginEpoch()
+  return placement.place({ messages, roomTokens: call.budgetTokens, record, recalled }) ?? selected
 }
 
 /** The record of a session in numbers. */
@@ -287,7 +269,7 @@ function countRecord({ all }: DecisionLedger): RecordCounts {
   }
 }
 
-function statusOf({ compaction, opened, recorder, placement, extraction, memory }: Services): EngineStatus {
+function statusOf({ compaction, recorder, placement, extraction, memory }: Services): EngineStatus {
   const inner = compaction.status()
   return {
     ...inner,
@@ -295,8 +277,6 @@ function statusOf({ compaction, opened, recorder, placement, extraction, memory 
     details: {
       ...inner.details,
       compaction: compaction.name,
-      store: opened.store?.kind ?? 'memory',
-      ...(opened.store?.location !== undefined && { location: opened.store.location }),
       decisions: recorder.shown?.ledger.all.length ?? 0,
       ...(recorder.shown && { on_record: countRecord(recorder.shown.ledger) }),
       epochs: placement.epochs,
@@ -309,16 +289,10 @@ function statusOf({ compaction, opened, recorder, placement, extraction, memory 
 }
 
 /** The capabilities of the compaction, and our own. */
-function capabilitiesOf(options: DecisionsOptions, compaction: ContextEngine): readonly EngineCapability[] {
-  // Everything is there again only when both have a store.
-  const isKept =
-    options.store !== undefined &&
-    (options.compaction === undefined || compaction.capabilities.includes('persistence'))
-  const others = compaction.capabilities.filter((capability) => capability !== 'persistence')
-  const own: readonly EngineCapability[] = [
-    'tools',
-    'selection',
-    ...(isKept ? (['persistence'] as const) : []),
-  ]
-  return [...new Set([...others, ...own])]
+function capabilitiesOf(
+  options: DecisionsOptions,
+  { capabilities }: ContextEngine,
+): readonly EngineCapability[] {
+  const own: readonly EngineCapability[] = ['tools', 'selection']
+  return [...new Set([...capabilities, ...own, ...(options.compaction ? [] : (['persistence'] as const))])]
 }

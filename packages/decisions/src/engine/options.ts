@@ -1,7 +1,6 @@
 import { type CompletionModel, type EngineDefinition, isEngineDefinition } from '@palimpsest/core'
 import { lazily, z } from '@palimpsest/core/options'
 import type { ExternalMemory } from '../memory-link.ts'
-import type { DecisionStore } from '../store/decision-store.ts'
 
 /** The defaults of the engine, in tokens unless a name says otherwise. `seed` marks numbers of the described system. */
 export const DECISIONS_DEFAULTS: Readonly<
@@ -29,18 +28,6 @@ export const decisionsOptionsSchema = lazily(() => {
      * rendered anew, the summary directly before the query. Default: `default`.
      */
     profile: z.enum(['default', 'seed']).optional(),
-    /**
-     * Where decisions are kept: a store, which its owner closes, or a function that makes one, which the engine closes
-     * when it is disposed of. Default: a store in memory, which is gone with the process.
-     */
-    store: z
-      .custom<DecisionStore | (() => DecisionStore)>(
-        (value) => typeof value === 'function' || hasMethod(value, 'session'),
-        'must be a store such as createSqliteDecisionStore()',
-      )
-      .optional(),
-    /** The owner of the session: a user or a tenant. Default `local`. */
-    principal: z.string().min(1).optional(),
     /** Decisions hold for every session of this project. Default: for this session alone. */
     project: z.string().min(1).max(200).optional(),
     budget_tokens: tokens,

@@ -1,54 +1,78 @@
-import { createSerialQueue, type Message } from '@palimpsest/core'
-import type { Proven, Refusal, RefusalCounts } from '../extract/candidate.ts'
-import { type BatchSize, nextJobs, restJobs } from '../extract/jobs.ts'
-import type { DecisionEvent, Finder, SaidEvent } from '../log/decision-event.ts'
-import type { SourceMessage } from '../log/source.ts'
-import { resolveCandidates } from '../resolve.ts'
-import type { DecisionBatch, ExtractionJob } from '../store/decision-store.ts'
-import { eventFault, sourceFault } from '../verify.ts'
-import type { OpenedSession } from './open-session.ts'
 import {
-  countKnown,
-  readSessionRecord,
-  refreshRecord,
-  type SessionRecord,
-  sourcesOf,
-  withdrawal,
-} from './session-record.ts'
+  type ConversationLog,
+  createSerialQueue,
+  isObject,
+  type NewJob,
+  PalimpsestError,
+  type RecordInput,
+  type SeqRange,
+} from '@palimpsest/core'
+import type { Proven, Refusal, RefusalCounts } from '../extract/candidate.ts'
+import { type BatchSize, jobsFor, nextJobs } from '../extract/jobs.ts'
+import {
+  type Finder,
+  readEvents,
+  type SaidEvent,
+  type Scope,
+  standingEvents,
+  type Withdrawal,
+} from '../log/decision-event.ts'
+import { withdrawalId } from '../log/ids.ts'
+import { createDecisionLedger, type DecisionLedger } from '../log/ledger.ts'
+import { type Resolved, resolveCandidates } from '../resolve.ts'
+import type { Conversation } from './conversation.ts'
 
 export interface RecorderInput {
-  readonly opened: OpenedSession
+  readonly log: ConversationLog
+  readonly conversation: Conversation
   readonly project: string | undefined
   readonly now: () => number
   /** The size of a job for a model; undefined without a model. */
   readonly batch: BatchSize | undefined
 }
 
-interface NewMessages {
-  readonly jobsEnd: number
-  readonly from: number
-  readonly sources: readonly SourceMessage[]
-  readonly isComplete: boolean
+/** What is on record for a session. */
+export interface SessionRecord {
+  /** The session's key in the store. */
+  readonly session: string
+  readonly scope: Scope
+  readonly ledger: DecisionLedger
 }
 
-/** Messages that are written to the store at once. */
-const PORTION = 200
+interface OpenRecord extends SessionRecord {
+  /** Events of the scope up to this one are in the ledger. */
+  seen: number
+  /** The log's `edits` up to which withdrawals are written. */
+  edits: number
+  place: Place
+}
 
-/** Keeps the record of one session: what it has in memory is what its store has. Changes are made one at a time. */
+/** What the engine keeps in the session's store besides events and jobs. */
+interface Place {
+  /** Messages before this one have a job. */
+  readonly jobsEnd: number
+  /** The conversation began here: after a reset, a project keeps what was said before. */
+  readonly begin: number
+}
+
+const STATE = 'decisions'
+/** Attempts when another session of the project records at the same time. */
+const ATTEMPTS = 5
+
+/** Keeps the record of one session. Changes are made one at a time. */
 export class Recorder {
   readonly #input: RecorderInput
   readonly #enqueue = createSerialQueue()
   readonly #refused: Partial<Record<Refusal, number>> = {}
-  #current: SessionRecord | undefined
-  #last: SessionRecord | undefined
+  #record: OpenRecord | undefined
 
   constructor(input: RecorderInput) {
     this.#input = input
   }
 
-  /** The record, or the last one while the store cannot be used; undefined before the first use. */
+  /** The record as it was last; undefined before the first use. */
   get shown(): SessionRecord | undefined {
-    return this.#current ?? this.#last
+    return this.#record
   }
 
   /** Candidates that were not put on record, by reason. */
@@ -64,22 +88,15 @@ export class Recorder {
     return this.#enqueue(() => this.#load())
   }
 
-  /**
-   * Takes messages of the transcript that begin at an index; what was there before and differs is taken back. They are in the
-   * store when the promise resolves, with the jobs that they make. `isComplete`: the turn has ended.
-   */
-  record(messages: readonly Message[], from: number, isComplete = false): Promise<void> {
+  /** Puts jobs for complete batches of turns into the store. `isComplete`: the last turn has ended. */
+  queueBatches(isComplete: boolean): Promise<void> {
     return this.#enqueue(async () => {
+      const { batch, conversation } = this.#input
       const record = await this.#load()
-      const known = await countKnown(record, messages, from)
-      const isOver = from + known < record.messages.length
-      let begin = known
-      do {
-        const end = Math.min(messages.length, begin + PORTION)
-        const part = { messages: messages.slice(begin, end), from: from + begin }
-        await this.#append(record, part, isOver && begin === known, isComplete && end === messages.length)
-        begin = end
-      } while (begin < messages.length)
+      const turns = conversation.turnsFrom(record.place.jobsEnd)
+      const ended = turns.last - (isComplete ? 0 : 1)
+      if (batch === undefined || ended < Math.max(1, turns.first) + batch.turns - 1) return
+      await this.#addJobs(record, nextJobs(record.session, this.#unread(record), batch, isComplete))
     })
   }
 
@@ -87,11 +104,9 @@ export class Recorder {
   queueRest(): Promise<void> {
     return this.#enqueue(async () => {
       const record = await this.#load()
-      const open = await this.#sources(record.jobsEnd)
-      const jobs = restJobs(record, open)
-      if (jobs.length === 0) return
-      await this.#commit({ jobs })
-      record.jobsEnd = jobs.at(-1)?.to ?? record.jobsEnd
+      const { last } = this.#input.conversation
+      const rest = this.#unread(record).filter(({ seq, role }) => role !== 'user' || seq !== last)
+      await this.#addJobs(record, jobsFor(record.session, rest))
     })
   }
 
@@ -104,107 +119,137 @@ export class Recorder {
     { by, finished = [] }: { readonly by: Finder; readonly finished?: readonly string[] },
   ): Promise<readonly SaidEvent[]> {
     return this.#enqueue(async () => {
-      const record = await this.#load()
-      const { ledger, scope, session, edition, seq, messages } = record
-      const isStored = ({ message, hash }: SourceMessage) => messages[message]?.hash === hash
+      const { conversation } = this.#input
       const sound = candidates.filter(
-        ({ span, proposal }) =>
-          isStored(span.message) && (proposal === undefined || isStored(proposal.message)),
+        ({ span, proposal = span }) =>
+          conversation.has(span.message.seq) && conversation.has(proposal.message.seq),
       )
-      const context = { ledger, scope, session, edition, at: this.#input.now(), by }
-      const { events, refused } = resolveCandidates(sound, context)
-      const texts = new Map(
-        sound
-          .flatMap(({ span, proposal }) => [span, proposal ?? span])
-          .map(({ message }) => [message.message, message]),
-      )
-      const proved = events.filter((event) => {
-        const isOwn = event.source.session === session && texts.has(event.source.message)
-        return (
-          (eventFault(event) ??
-            (isOwn ? sourceFault(event.source, texts.get(event.source.message)) : undefined)) === undefined
-        )
-      })
-      if (proved.length > 0 || finished.length > 0)
-        await this.#commit({ known: { scope, seq }, events: proved, finished })
-      ledger.append(proved)
+      const { events, refused } = await this.#write(sound, by, finished)
       this.refuse([...refused, ...Array<Refusal>(candidates.length - sound.length).fill('edited')])
-      return proved
+      return events
     })
   }
 
-  /** Jobs that are given up. */
+  /** Jobs that are given up, or have nothing to read. */
   finish(jobs: readonly string[]): Promise<void> {
-    return this.#enqueue(() => this.#commit({ finished: jobs }))
+    return this.#enqueue(async () => {
+      const { scope } = await this.#load()
+      await this.#commit({ scope, events: [], finished: jobs })
+    })
   }
 
-  /** Forgets what is in memory: the next use reads the store. */
-  forget(): void {
-    this.#current = undefined
-    this.#last = undefined
+  /** The session begins another conversation. What was said before goes on to hold in its project alone. */
+  reset(): Promise<void> {
+    return this.#enqueue(async () => {
+      const session = await this.#input.log.open()
+      const { nextSeq } = await session.head()
+      const isShared = this.#input.project !== undefined
+      const place: Place = { jobsEnd: nextSeq, begin: isShared ? nextSeq : 0 }
+      await session.saveState(STATE, place)
+      this.#record = undefined
+    })
   }
 
-  async #load(): Promise<SessionRecord> {
-    const session = await this.#input.opened.open()
-    // Other sessions of the project may have added to it.
-    if (this.#current !== undefined && !(await refreshRecord(session, this.#current))) this.#distrust()
-    this.#current ??= await readSessionRecord(session, this.#input.project)
-    return this.#current
+  async #write(sound: readonly Proven[], by: Finder, finished: readonly string[]): Promise<Resolved> {
+    for (let attempt = 1; ; attempt++) {
+      const { ledger, scope, session, seen } = await this.#load()
+      const resolved = resolveCandidates(sound, { ledger, scope, session, at: this.#input.now(), by })
+      const { events } = resolved
+      try {
+        if (events.length > 0 || finished.length > 0)
+          await this.#commit({ scope, events: events.map(asNew), known: seen, finished })
+        ledger.append(events)
+        return resolved
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isConflict(error)) throw error
+      }
+    }
   }
 
-  /** The next use reads the store. */
-  #distrust(): void {
-    this.#last = this.#current ?? this.#last
-    this.#current = undefined
+  async #load(): Promise<OpenRecord> {
+    const session = await this.#input.log.open()
+    this.#record ??= await this.#begin()
+    const record = this.#record
+    // Other sessions of the project add to it.
+    const added = await session.events({ scopes: [record.scope], after: record.seen })
+    record.ledger.append(readEvents(added))
+    record.seen = added.at(-1)?.seq ?? record.seen
+    const { edits, isDetached } = this.#input.log
+    if ((record.edits !== edits || added.length > 0) && !isDetached)
+      record.edits = (await this.#withdraw(record)) ? edits : -1
+    return record
   }
 
-  async #append(
-    record: SessionRecord,
-    { messages, from }: { readonly messages: readonly Message[]; readonly from: number },
-    isOver: boolean,
-    isComplete: boolean,
-  ): Promise<void> {
-    const { ledger, scope, seq } = record
-    const sources = await sourcesOf(messages, from, record.messages[from - 1]?.turn ?? 0)
-    const gone = isOver ? withdrawal(record, from, this.#input.now()) : undefined
-    const jobsEnd = Math.min(record.jobsEnd, from)
-    const jobs = await this.#jobsFor(record, { jobsEnd, from, sources, isComplete })
-    if (sources.length === 0 && gone === undefined && jobs.length === 0) return
-    const events: readonly DecisionEvent[] = gone === undefined ? [] : [gone]
-    await this.#commit({ known: { scope, seq }, ...(gone && { replaceFrom: from }), sources, events, jobs })
+  async #begin(): Promise<OpenRecord> {
+    const { log, project } = this.#input
+    const session = await log.open()
+    const { key } = session
+    return {
+      session: key,
+      scope: project === undefined ? `session:${key}` : `project:${project}`,
+      ledger: createDecisionLedger(),
+      seen: 0,
+      // Messages may have been taken back by a process that ended before it wrote so.
+      edits: -1,
+      place: readPlace(await session.state(STATE)),
+    }
+  }
+
+  /** Withdraws what rests on messages that the host has taken back. False while the store does not know of all of them. */
+  async #withdraw({ session, scope, ledger, place }: OpenRecord): Promise<boolean> {
+    const { log, conversation, now } = this.#input
+    const gone = standingEvents(ledger.events)
+      .filter(({ source }) => source.session === session && source.seq >= place.begin)
+      .flatMap(({ source: { seq } }) => (conversation.has(seq) ? [] : [seq]))
+    if (gone.length === 0) return true
+    const { replaced } = await (await log.open()).head()
+    const isIn = (seq: number, { first, last }: SeqRange) => first <= seq && seq <= last
+    const events = replaced
+      .map(({ first, last }) => ({ first: Math.max(first, place.begin), last }))
+      .filter((range) => gone.some((seq) => isIn(seq, range)))
+      .map((range): Withdrawal => {
+        const id = withdrawalId({ scope, session, ...range })
+        return { type: 'withdrawn', id, scope, at: now(), session, ...range }
+      })
+    if (events.length > 0) await this.#commit({ scope, events: events.map(asNew) })
     ledger.append(events)
-    if (gone !== undefined) {
-      record.edition++
-      record.messages.length = from
-    }
-    for (const { hash, turn } of sources) record.messages.push({ hash, turn })
-    record.jobsEnd = jobs.at(-1)?.to ?? jobsEnd
+    return gone.every((seq) => events.some((range) => isIn(seq, range)))
   }
 
-  /** The jobs for whole batches. Nothing is read before there is one. */
-  async #jobsFor(
-    { session, messages }: SessionRecord,
-    { jobsEnd, from, sources, isComplete }: NewMessages,
-  ): Promise<readonly ExtractionJob[]> {
-    const { batch } = this.#input
-    const turnAt = (index: number) => (index < from ? messages[index] : sources[index - from])?.turn ?? 0
-    const ended = turnAt(from + sources.length - 1) - (isComplete ? 0 : 1)
-    if (batch === undefined || ended < Math.max(1, turnAt(jobsEnd)) + batch.turns - 1) return []
-    const open = [...(await this.#sources(jobsEnd, from)), ...sources]
-    return nextJobs({ session, jobsEnd }, open, batch, isComplete)
+  #unread({ place }: OpenRecord) {
+    const { conversation } = this.#input
+    return conversation.said({ first: place.jobsEnd, last: conversation.last })
   }
 
-  async #sources(from: number, to = Number.MAX_SAFE_INTEGER): Promise<readonly SourceMessage[]> {
-    return from >= to ? [] : (await this.#input.opened.open()).sources({ from, to })
+  async #addJobs(record: OpenRecord, jobs: readonly NewJob[]): Promise<void> {
+    const last = jobs.at(-1)?.body
+    if (!isObject(last)) return
+    await this.#commit({ scope: record.scope, events: [], jobs })
+    record.place = { ...record.place, jobsEnd: Number(last.last) + 1 }
+    await (await this.#input.log.open()).saveState(STATE, record.place)
   }
 
-  async #commit(batch: DecisionBatch): Promise<void> {
-    try {
-      await (await this.#input.opened.open()).commit(batch, this.#input.now())
-    } catch (error) {
-      // It may have been written or not: the store knows.
-      this.#distrust()
-      throw error
-    }
+  async #commit(input: RecordInput): Promise<void> {
+    const { log } = this.#input
+    if (log.isDetached) throw new Error('another process goes on with this session; nothing more is recorded')
+    await (await log.open()).record(input)
   }
+}
+
+function asNew<Event extends { readonly id: string }>(event: Event) {
+  return { id: event.id, body: event }
+}
+
+function isConflict(error: unknown): boolean {
+  return PalimpsestError.isInstance(error) && error.code === 'STORE_CONFLICT'
+}
+
+/** Jobs have the same ids when they are made again, so that a place that was lost costs no request. */
+function readPlace(value: unknown): Place {
+  const { jobsEnd, begin } = isObject(value) ? value : {}
+  return { jobsEnd: countOf(jobsEnd), begin: countOf(begin) }
+}
+
+function countOf(value: unknown): number {
+  return Number.isSafeInteger(value) ? Number(value) : 0
 }

@@ -9,7 +9,7 @@ export interface Candidate {
   readonly action: Action
   readonly statement: Statement
   /** The message that is quoted. */
-  readonly message: number | undefined
+  readonly seq: number | undefined
   readonly quote: string
   /** The words of the assistant that the quote accepts. */
   readonly proposal?: string

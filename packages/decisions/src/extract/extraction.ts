@@ -2,16 +2,16 @@ import {
   abortable,
   type Clock,
   type CompletionModel,
+  type ConversationLog,
   errorText,
   ModelError,
   type Warning,
 } from '@palimpsest/core'
 import { createModelCooldown, judgeFailure } from '@palimpsest/summaries'
-import type { OpenedSession } from '../engine/open-session.ts'
+import type { Conversation } from '../engine/conversation.ts'
 import type { Recorder } from '../engine/recorder.ts'
-import type { SourceMessage } from '../log/source.ts'
-import type { ExtractionJob } from '../store/decision-store.ts'
 import { REFUSALS, type Refusal } from './candidate.ts'
+import { type ReadingJob, readJob } from './jobs.ts'
 import { prove } from './prove.ts'
 import { readAnswer } from './read-answer.ts'
 import { extractionRequest } from './request.ts'
@@ -29,7 +29,8 @@ const LOOK_BACK = 8
 
 export interface ExtractionInput {
   readonly recorder: Recorder
-  readonly opened: OpenedSession
+  readonly log: ConversationLog
+  readonly conversation: Conversation
   readonly clock: Clock
   readonly model: CompletionModel
   /** Tells this worker from others. */
@@ -130,16 +131,17 @@ export class Extraction {
   }
 
   async #work(signal: AbortSignal): Promise<void> {
-    const { opened, clock, holder } = this.#input
-    const session = await opened.open()
-    for (const job of await session.pendingJobs()) {
+    const { log, conversation, clock, holder } = this.#input
+    if (log.isDetached) return
+    const session = await log.open()
+    for (const job of (await session.jobs()).flatMap((each) => readJob(each) ?? [])) {
       if (this.#cooldown.isCooling(clock.now())) return
       signal.throwIfAborted()
-      const at = clock.now()
-      if (!(await session.takeJob(job.id, { holder, at, until: at + LEASE_MS }))) continue
+      // Another process of this session knows messages that this one does not.
+      if (job.last > conversation.last) continue
+      if (!(await session.takeJob(job.id, { holder, now: clock.now(), ttl: LEASE_MS }))) continue
       try {
-        const messages = await session.sources({ from: Math.max(0, job.from - LOOK_BACK), to: job.to })
-        await this.#read(messages, job, signal)
+        await this.#read(job, signal)
         this.#cooldown.succeeded()
         this.#totals.jobs++
       } catch (error) {
@@ -152,7 +154,7 @@ export class Extraction {
     }
   }
 
-  async #failed(job: ExtractionJob, error: ModelError): Promise<void> {
+  async #failed(job: ReadingJob, error: ModelError): Promise<void> {
     const failure = judgeFailure(error, this.#cooldown.failures() + 1)
     this.#lastFailure = failure.message
     this.#cooldown.failed(this.#input.clock.now(), failure.cooldownMs)
@@ -161,21 +163,17 @@ export class Extraction {
     this.#totals.givenUp++
   }
 
-  async #read(
-    all: readonly SourceMessage[],
-    { id, from }: ExtractionJob,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { recorder, model } = this.#input
-    const finished = [id]
-    const said = all.filter(({ text }) => text.trim() !== '')
-    const messages = said.filter(({ message }) => message >= from)
-    if (messages.length === 0) {
+  async #read(job: ReadingJob, signal: AbortSignal): Promise<void> {
+    const { recorder, conversation, model } = this.#input
+    const finished = [job.id]
+    const messages = conversation.said(job)
+    const [first] = messages
+    if (first === undefined) {
       await recorder.finish(finished)
       return
     }
-    const last = said.findLast(({ message }) => message < from)
-    const before = last?.role === 'assistant' && messages[0]?.role === 'user' ? last : undefined
+    const last = conversation.before(first.seq, LOOK_BACK).at(-1)
+    const before = last?.role === 'assistant' && first.role === 'user' ? last : undefined
     const { ledger } = await recorder.load()
     const { known, ...request } = extractionRequest(messages, before, ledger.all)
     const { text } = await inTime(signal, (limited) => model.complete({ ...request, signal: limited }))

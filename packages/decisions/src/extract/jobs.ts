@@ -1,15 +1,13 @@
+import { isObject, type Job, type NewJob, type SeqRange } from '@palimpsest/core'
 import { jobId } from '../log/ids.ts'
-import { hashText, type SourceMessage } from '../log/source.ts'
-import type { ExtractionJob } from '../store/decision-store.ts'
+import type { SourceMessage } from '../log/source.ts'
 import { EXTRACTION_VERSION } from './request.ts'
+
+/** The kind of this engine's jobs: messages that a model has yet to read. */
+const KIND = 'decisions'
 
 /** Characters that one job has at most: about 12,000 tokens. */
 const MAX_CHARACTERS = 48_000
-
-interface Place {
-  readonly session: string
-  readonly jobsEnd: number
-}
 
 /** When a batch is due: at so many turns with so many characters, and at four times as many turns with any. */
 export interface BatchSize {
@@ -20,19 +18,22 @@ export interface BatchSize {
 /** Short turns wait for others, because each request has the same instructions. */
 const PATIENCE = 4
 
+/** A job of this engine. */
+export interface ReadingJob extends SeqRange, Pick<Job, 'id' | 'attempts'> {}
+
 /**
- * Jobs for the batches of turns that are complete. What has a job is never in another one.
+ * Jobs for the batches of turns that are complete.
  *
- * @param open The messages from `jobsEnd` on.
+ * @param open The messages that no job has yet.
  * @param isComplete The last turn has ended.
  */
 export function nextJobs(
-  { session, jobsEnd }: Place,
+  session: string,
   open: readonly SourceMessage[],
   { turns, characters }: BatchSize,
   isComplete: boolean,
-): readonly ExtractionJob[] {
-  const jobs: ExtractionJob[] = []
+): readonly NewJob[] {
+  const jobs: NewJob[] = []
   let from = 0
   let size = 0
   // The messages before the first one of the user belong to the first turn.
@@ -42,7 +43,7 @@ export function nextJobs(
     const isEnd = index + 1 === open.length ? isComplete : (open[index + 1]?.turn ?? 0) > turn
     const count = turn - first + 1
     if (!isEnd || count < turns || (size < characters && count < turns * PATIENCE)) continue
-    jobs.push(...jobsOf(session, jobsEnd, open, from, index + 1))
+    jobs.push(...jobsFor(session, open.slice(from, index + 1)))
     from = index + 1
     size = 0
     first = turn + 1
@@ -50,39 +51,29 @@ export function nextJobs(
   return jobs
 }
 
-/** Jobs for all messages that have none, but for a last message of the user, which stays in view and will be answered. */
-export function restJobs(
-  { session, jobsEnd }: Place,
-  open: readonly SourceMessage[],
-): readonly ExtractionJob[] {
-  const isAsking = open.at(-1)?.role === 'user'
-  return jobsOf(session, jobsEnd, open, 0, open.length - (isAsking ? 1 : 0))
-}
-
-/** A long batch is cut between messages. */
-function jobsOf(
-  session: string,
-  jobsEnd: number,
-  open: readonly SourceMessage[],
-  from: number,
-  to: number,
-): ExtractionJob[] {
-  const jobs: ExtractionJob[] = []
+/** Jobs for all of some messages. A long batch is cut between messages. */
+export function jobsFor(session: string, messages: readonly SourceMessage[]): NewJob[] {
+  const jobs: NewJob[] = []
+  let first: number | undefined
   let size = 0
-  for (let [begin, index] = [from, from]; index < to; index++) {
-    size += open[index]?.text.length ?? 0
-    const isFull = size + (open[index + 1]?.text.length ?? 0) > MAX_CHARACTERS
-    if (!isFull && index + 1 < to) continue
-    const range = { from: jobsEnd + begin, to: jobsEnd + index + 1, version: EXTRACTION_VERSION }
-    const content = hashText(
-      open
-        .slice(begin, index + 1)
-        .map(({ hash }) => hash)
-        .join(),
-    )
-    jobs.push({ ...range, id: jobId(session, range, content), attempts: 0 })
-    begin = index + 1
+  for (const [index, { seq, text }] of messages.entries()) {
+    first ??= seq
+    size += text.length
+    const next = messages[index + 1]
+    if (next !== undefined && size + next.text.length <= MAX_CHARACTERS) continue
+    const range: SeqRange = { first, last: seq }
+    jobs.push({ id: jobId(session, range, EXTRACTION_VERSION), kind: KIND, body: range })
+    first = undefined
     size = 0
   }
   return jobs
+}
+
+/** The messages of a job; undefined for one of another engine. */
+export function readJob({ id, kind, body, attempts }: Job): ReadingJob | undefined {
+  if (kind !== KIND || !isObject(body)) return undefined
+  const { first, last } = body
+  return Number.isSafeInteger(first) && Number.isSafeInteger(last)
+    ? { id, attempts, first: Number(first), last: Number(last) }
+    : undefined
 }

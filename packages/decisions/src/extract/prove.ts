@@ -17,23 +17,20 @@ const NEAR = 300
  * @param messages Those that were read, in order, with the one before them.
  */
 export function prove(candidate: Candidate, messages: readonly SourceMessage[]): Proven | Refusal {
-  const { action, statement, target, replaces, quote, message } = candidate
-  const named = messages.find((each) => each.message === message)
-  const spoken = messages.filter(({ role, text }) => (role === 'user' || role === 'assistant') && text !== '')
+  const { action, statement, target, replaces, quote } = candidate
+  const named = messages.find(({ seq }) => seq === candidate.seq)
   const span = first(
     [
       ...(named === undefined ? [] : [named]),
-      ...spoken.toSorted((a, b) => Number(b.role === 'user') - Number(a.role === 'user')),
+      ...messages.toSorted((a, b) => Number(b.role === 'user') - Number(a.role === 'user')),
     ],
     (each) => findQuote(each, quote),
   )
   if (span === undefined) return 'quote-not-found'
   const proven = {
-    ...{
-      action,
-      span,
-      statement: statement.kind === 'rule' ? { ...statement, ...wordForWord(span) } : statement,
-    },
+    action,
+    span,
+    statement: statement.kind === 'rule' ? { ...statement, ...wordForWord(span) } : statement,
     ...(target !== undefined && { target }),
     ...(replaces !== undefined && { replaces }),
   }
@@ -47,17 +44,17 @@ export function prove(candidate: Candidate, messages: readonly SourceMessage[]):
     return isShown ? { ...proven, authority: 'proposed' } : 'pasted'
   }
   if (action === 'retract' || !isBare(span, statement)) return { ...proven, authority: 'stated' }
-  return accept(candidate, { ...proven, authority: 'accepted' }, spoken)
+  return accept(candidate, { ...proven, authority: 'accepted' }, messages)
 }
 
 /** An answer that says only "yes" or "the second one", with what it accepts. */
 function accept(
   { proposal = '' }: Candidate,
   proven: Proven,
-  spoken: readonly SourceMessage[],
+  messages: readonly SourceMessage[],
 ): Proven | Refusal {
   if (proposal === '') return 'bare-answer'
-  const asked = spoken.filter(({ message }) => message < proven.span.message.message).at(-1)
+  const asked = messages.findLast(({ seq }) => seq < proven.span.message.seq)
   const found = asked?.role === 'assistant' ? findQuote(asked, proposal) : undefined
   if (found === undefined || found.end <= lastQuestion(found.message.text)) return 'not-what-was-asked'
   return { ...proven, proposal: found }

@@ -89,19 +89,21 @@ function readCandidate(entry: unknown, known: readonly string[]): Candidate | Re
   if (action !== 'create' && target === undefined) return 'unknown-target'
   const [l1, reason] = [words('l1', 1_000), words('reason', 400)]
   const statement: Statement = {
-    ...{
-      kind,
-      category: categoryOf(kind, words('category', 20)),
-      subject: subject === '' ? firstWords(value) : subject,
-    },
-    ...{ value, l0: l0 === '' ? clip(value, 200) : l0 },
+    kind,
+    category: categoryOf(kind, words('category', 20)),
+    subject: subject === '' ? firstWords(value) : subject,
+    value,
+    l0: l0 === '' ? clip(value, 200) : l0,
     ...(l1 !== '' && { l1 }),
     ...(reason !== '' && { reason }),
   }
   const [replaced, proposal] = [words('replaces', 300), words('accepts', 2_000)]
   const replaces = idOf(fields.replaces, known) ?? replaced
   return {
-    ...{ action, statement, quote, message: numberOf(fields.message) },
+    action,
+    statement,
+    quote,
+    seq: numberOf(fields.message),
     ...(proposal !== '' && { proposal }),
     ...(target !== undefined && { target }),
     ...(replaces !== '' && { replaces }),

@@ -61,11 +61,11 @@ export function extractionRequest(
   }
 }
 
-function shown({ message, role, text }: SourceMessage, isBefore = false): string {
+function shown({ seq, role, text }: SourceMessage, isBefore = false): string {
   const room = role === 'user' ? USER : ASSISTANT
   const short = isBefore ? `…${text.slice(-BEFORE)}` : cutMiddle(withoutCode(text), room.head, room.tail)
   const note = isBefore ? ' read="before"' : ''
-  return `<message number="${message}" from="${role}"${note}>\n${data(short)}\n</message>`
+  return `<message number="${seq}" from="${role}"${note}>\n${data(short)}\n</message>`
 }
 
 /** Blocks of code as their beginning and end: what was decided is said around them. */

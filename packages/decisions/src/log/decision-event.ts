@@ -1,3 +1,4 @@
+import { isObject, type SeqRange, type StoredEvent } from '@palimpsest/core'
 import type { Source } from './source.ts'
 
 /** The reach of a decision: `session:<id>`, or `project:<name>` for one that survives sessions. */
@@ -68,20 +69,16 @@ interface EventBase {
 }
 
 /**
- * The host took messages of a session back, from this one on: events read in them do not count, and what they ended holds
- * again. Nobody said it, so it has no source.
+ * The host took messages of a session back: events read in them do not count, and what they ended holds again. Nobody said it,
+ * so it has no source.
  */
-export interface Withdrawal {
+export interface Withdrawal extends SeqRange {
   readonly type: 'withdrawn'
   readonly id: string
   readonly scope: Scope
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly session: string
-  /** Index of the first message that was taken back. */
-  readonly from: number
-  /** The edition that ends with it. */
-  readonly edition: number
 }
 
 /** One entry of the log. Entries are appended, never changed and never removed. */
@@ -102,17 +99,37 @@ export type SaidEvent =
   /** It no longer holds, and nothing takes its place. */
   | (EventBase & { readonly type: 'retracted'; readonly reason?: string })
 
-/** The events whose messages still count: those that a later withdrawal took back are left out. */
+const TYPES: ReadonlySet<unknown> = new Set([
+  'asserted',
+  'proposed',
+  'accepted',
+  'merged',
+  'superseded',
+  'retracted',
+  'withdrawn',
+])
+
+/** The events of this engine among those of a store. */
+export function readEvents(stored: readonly StoredEvent[]): readonly DecisionEvent[] {
+  return stored.flatMap(({ body }) => (isDecisionEvent(body) ? [body] : []))
+}
+
+function isDecisionEvent(body: unknown): body is DecisionEvent {
+  if (!isObject(body) || !TYPES.has(body.type) || typeof body.id !== 'string') return false
+  return body.type === 'withdrawn' || (isObject(body.source) && typeof body.decision === 'string')
+}
+
+/** The events whose messages were not taken back. */
 export function standingEvents(events: readonly DecisionEvent[]): readonly SaidEvent[] {
-  const standing: SaidEvent[] = []
-  /** For each session, the first message that was taken back after the events that are looked at. */
-  const takenFrom = new Map<string, number>()
-  for (const event of events.toReversed()) {
-    if (event.type === 'withdrawn') {
-      const { session, from } = event
-      takenFrom.set(session, Math.min(from, takenFrom.get(session) ?? from))
-    } else if (event.source.message < (takenFrom.get(event.source.session) ?? Number.POSITIVE_INFINITY))
-      standing.push(event)
-  }
-  return standing.reverse()
+  const withdrawn = Map.groupBy(
+    events.filter((event) => event.type === 'withdrawn'),
+    ({ session }) => session,
+  )
+  return events.filter(
+    (event): event is SaidEvent =>
+      event.type !== 'withdrawn' &&
+      !withdrawn
+        .get(event.source.session)
+        ?.some(({ first, last }) => first <= event.source.seq && event.source.seq <= last),
+  )
 }

@@ -1,36 +1,33 @@
+import type { SeqRange } from '@palimpsest/core'
 import type { SaidEvent, Scope, Statement, Withdrawal } from './decision-event.ts'
 import { hashText, normalSubject, normalValue, type Source } from './source.ts'
 
 /** The id of a decision: a value of a subject, said for the first time at one place. */
 export function decisionId(scope: Scope, { subject, value }: Statement, source: Source): string {
-  const { session, message, start } = source
-  return `d${digest([scope, normalSubject(subject), normalValue(value), session, message, start])}`
+  const { session, seq, start } = source
+  return `d${digest([scope, normalSubject(subject), normalValue(value), session, seq, start])}`
 }
 
 /** The id of an event: what it says, about what, and where. */
 export function eventId(event: SaidEvent | Omit<SaidEvent, 'id'>): string {
   const { type, decision, source } = event
-  const { session, message, start, end, hash, edition } = source
+  const { session, seq, start, end } = source
   const target = 'supersededBy' in event ? event.supersededBy : 'text' in event ? (event.text ?? '') : ''
-  return `e${digest([type, decision, target, session, message, start, end, hash, edition])}`
+  return `e${digest([type, decision, target, session, seq, start, end])}`
 }
 
 export function withdrawalId({
   scope,
   session,
-  from,
-  edition,
+  first,
+  last,
 }: Omit<Withdrawal, 'id' | 'type' | 'at'>): string {
-  return `e${digest(['withdrawn', scope, session, from, edition])}`
+  return `e${digest(['withdrawn', scope, session, first, last])}`
 }
 
-/** The id of a model's work on some messages of a session; `content` is a hash of them. */
-export function jobId(
-  session: string,
-  job: { from: number; to: number; version: number },
-  content: string,
-): string {
-  return `j${digest([session, job.from, job.to, job.version, content])}`
+/** The id of a model's work on some messages of a session. */
+export function jobId(session: string, { first, last }: SeqRange, version: number): string {
+  return `j${digest([session, first, last, version])}`
 }
 
 /** 48 bits: two of a million decisions share an id once in 500 logs. */

@@ -5,6 +5,7 @@ import {
   type SaidEvent,
   standingEvents,
   strongerAuthority,
+  type Withdrawal,
 } from './decision-event.ts'
 import { normalSubject, normalValue, type Source } from './source.ts'
 
@@ -29,13 +30,20 @@ export interface DecisionLedger {
  * know is passed over, so that a part of a log can be read too.
  */
 export function createDecisionLedger(events: readonly DecisionEvent[] = []): DecisionLedger {
-  const ledger = ledgerOf({ events: [], ids: new Set(), decisions: new Map(), subjects: new Map() })
+  const ledger = ledgerOf({
+    events: [],
+    withdrawals: [],
+    ids: new Set(),
+    decisions: new Map(),
+    subjects: new Map(),
+  })
   ledger.append(events)
   return ledger
 }
 
 interface State {
   readonly events: DecisionEvent[]
+  readonly withdrawals: Withdrawal[]
   readonly ids: Set<string>
   readonly decisions: Map<string, Decision>
   /** Ids of active and proposed decisions by subject. */
@@ -43,7 +51,7 @@ interface State {
 }
 
 function ledgerOf(state: State): DecisionLedger {
-  const { events, ids, decisions, subjects } = state
+  const { events, withdrawals, ids, decisions, subjects } = state
   let all: readonly Decision[] | undefined
   return {
     events,
@@ -60,15 +68,19 @@ function ledgerOf(state: State): DecisionLedger {
       if (fresh.length === 0) return
       all = undefined
       for (const event of fresh) events.push(event)
-      if (fresh.some(({ type }) => type === 'withdrawn')) {
+      const gone = fresh.filter((event) => event.type === 'withdrawn')
+      withdrawals.push(...gone)
+      if (gone.length > 0) {
         decisions.clear()
         subjects.clear()
-        for (const event of standingEvents(events)) apply(state, event)
-      } else for (const event of fresh) apply(state, event as SaidEvent)
+      }
+      const added = gone.length > 0 ? events : [...withdrawals, ...fresh]
+      for (const event of standingEvents(added)) apply(state, event)
     },
     draft: () =>
       ledgerOf({
         events: [...events],
+        withdrawals: [...withdrawals],
         ids: new Set(ids),
         decisions: new Map(decisions),
         subjects: new Map(subjects),
@@ -95,8 +107,17 @@ function begin(event: SaidEvent): Decision | undefined {
   const { statement, decision: id, scope, by, at } = event
   return {
     ...statement,
-    ...{ id, scope, by, status: 'proposed', authority: 'proposed' },
-    ...{ sources: NONE, merged: NONE, supersedes: NONE, contestedBy: NONE, firstAt: at, lastAt: at },
+    id,
+    scope,
+    by,
+    status: 'proposed',
+    authority: 'proposed',
+    sources: NONE,
+    merged: NONE,
+    supersedes: NONE,
+    contestedBy: NONE,
+    firstAt: at,
+    lastAt: at,
   }
 }
 
@@ -134,10 +155,9 @@ function next(before: Decision, event: SaidEvent): Decision {
 }
 
 function withSource(sources: readonly Source[], source: Source): readonly Source[] {
-  const { session, message, start, hash } = source
+  const { session, seq, start } = source
   const isKnown = sources.some(
-    (known) =>
-      known.session === session && known.message === message && known.start === start && known.hash === hash,
+    (known) => known.session === session && known.seq === seq && known.start === start,
   )
   return isKnown ? sources : [...sources, source]
 }

@@ -1,17 +1,13 @@
-import type { Role } from '@palimpsest/core'
 import { lazily } from '@palimpsest/core/options'
 
-/** A message as it is read and kept: its words with secrets hidden, without what a host inserted. */
+/** A message of the log as it is read: its words, with secrets hidden and without what a host inserted. */
 export interface SourceMessage {
-  /** Index in the session's transcript, from 0. */
-  readonly message: number
+  /** Its number in the session's log. */
+  readonly seq: number
   /** Number of the user's messages up to and including the one that the turn began with, from 1. */
   readonly turn: number
-  readonly role: Role
-  /** Empty for instructions, summaries and tool results, which decide nothing. */
+  readonly role: 'user' | 'assistant'
   readonly text: string
-  /** SHA-256 of the whole message as the host gave it, in hexadecimal: tells an edit. */
-  readonly hash: string
 }
 
 /** A part of a message's text, in UTF-16 units. */
@@ -21,39 +17,29 @@ export interface Span {
   readonly end: number
 }
 
-/** Where something was said. Offsets are those of the text as it is kept; `hash` proves the quote. */
-export interface Source {
+/** Where something was said. */
+export interface Source extends Omit<SourceMessage, 'text'> {
   /** The session's key in the store. */
   readonly session: string
-  readonly turn: number
-  readonly message: number
-  readonly role: Role
+  /** The text of the message from `start` to `end`. */
+  readonly quote: string
   readonly start: number
   readonly end: number
-  /** The text from `start` to `end`. */
-  readonly quote: string
-  /** SHA-256 of `quote`, in hexadecimal. */
-  readonly hash: string
-  /** Number of times that the host had taken messages of the session back: offsets are of that edition. */
-  readonly edition: number
 }
 
-export function makeSource(
-  { message: { message, turn, role, text }, start, end }: Span,
-  { session, edition }: Pick<Source, 'session' | 'edition'>,
-): Source {
-  const quote = text.slice(start, end)
-  return { session, turn, message, role, start, end, quote, hash: hashText(quote), edition }
+export function makeSource({ message, start, end }: Span, session: string): Source {
+  const { seq, turn, role, text } = message
+  return { session, seq, turn, role, start, end, quote: text.slice(start, end) }
 }
 
 /** True for words of one session that were said before others. */
 export function isBefore(source: Source, other: Source): boolean {
   if (source.session !== other.session) return false
-  return source.message === other.message ? source.start < other.start : source.message < other.message
+  return source.seq === other.seq ? source.start < other.start : source.seq < other.seq
 }
 
 export function isSamePlace(a: Source, b: Source): boolean {
-  return a.session === b.session && a.message === b.message && a.start < b.end && b.start < a.end
+  return a.session === b.session && a.seq === b.seq && a.start < b.end && b.start < a.end
 }
 
 /** SHA-256 of a text in hexadecimal. */

@@ -2,28 +2,24 @@ import {
   countMessages,
   equalValues,
   findLastUser,
-  isInstruction,
   isSummary,
   type Message,
   messageText,
-  type Origin,
   type SelectedContext,
-  type TokenCounter,
 } from '@palimpsest/core'
-import type { SessionRecord } from '../engine/session-record.ts'
+import type { Query } from '../engine/conversation.ts'
+import type { SessionRecord } from '../engine/recorder.ts'
 import type { DecisionLedger } from '../log/ledger.ts'
 import { type RenderedBlock, type RenderInput, renderRecall, renderTopBlock } from '../render/block.ts'
-import { RecallLog } from './recall-log.ts'
-import { type MovedSummary, moveSummary, withNote } from './synthetic-turns.ts'
+import { RecallLog, type RecallLogInput } from './recall-log.ts'
+import { moveSummary, withNote } from './synthetic-turns.ts'
 
 /** Share of the room for messages that the block of decisions may take where windows are small. */
 const BLOCK_SHARE = 0.2
 
-export interface PlacementInput {
-  readonly tokens: TokenCounter
-  /** Room of the block of decisions, and of the note next to one query, in tokens. */
+export interface PlacementInput extends RecallLogInput {
+  /** Room of the block of decisions, in tokens. */
   readonly budgetTokens: number
-  readonly recallTokens: number
   /** True for the described system: the block is rendered for each request, and the summary is next to the query. */
   readonly litm: boolean
 }
@@ -31,18 +27,16 @@ export interface PlacementInput {
 export interface PlaceCall {
   /** The projection. */
   readonly messages: readonly Message[]
-  /** Where each of them comes from, when the host can tell. */
-  readonly origins?: readonly Origin[] | undefined
   /** Room of the result, in tokens. */
   readonly roomTokens: number
-  readonly record: Pick<SessionRecord, 'ledger' | 'session' | 'messages'>
+  readonly record: SessionRecord
   /** Notes of a memory from outside on this query; shown with its note. */
   readonly recalled?: string
 }
 
 export interface ExpectCall extends Pick<PlaceCall, 'record' | 'roomTokens'> {
   /** The last message of the user. */
-  readonly query: string
+  readonly query: Query
   /** A memory from outside will be asked about a new query. */
   readonly asksMemory: boolean
 }
@@ -65,7 +59,7 @@ export class Placement {
 
   constructor(input: PlacementInput) {
     this.#input = input
-    this.#recalls = new RecallLog(input.tokens, input.recallTokens)
+    this.#recalls = new RecallLog(input)
   }
 
   /** Size of the block and the notes of this epoch, in tokens. */
@@ -77,7 +71,7 @@ export class Placement {
   place(call: PlaceCall): SelectedContext | null {
     const { tokens, litm } = this.#input
     const { messages, roomTokens, record } = call
-    const { messages: arranged, moved } = litm ? moveSummary(messages) : { messages }
+    const arranged = litm ? moveSummary(messages) : messages
     const fits = (list: readonly Message[]) => countMessages(tokens, list) <= roomTokens
     this.#gatherNotes(arranged)
     // When there is no more room for what is new, it belongs into the block.
@@ -90,29 +84,28 @@ export class Placement {
       whole = arrange()
     }
     const placed = [whole, withNote(arranged, this.#top?.text ?? ''), arranged].find(fits)
-    if (placed === undefined || isSame(placed, messages)) return null
-    const origins = call.origins && moved && originsOf(placed, { ...call, origins: call.origins }, moved)
-    return { messages: placed, ...(origins && { origins }) }
+    return placed === undefined || isSame(placed, messages) ? null : { messages: placed }
   }
 
   /** Tokens that `place` will add to a projection with this query, at about. Changes nothing. */
   expectedTokens(call: ExpectCall): number {
     const { record, query, asksMemory } = call
     const recalls = this.#recalls
-    const news = this.#top === undefined || this.#isStale(record.ledger) ? undefined : this.#news(call, query)
+    const news =
+      this.#top === undefined || this.#isStale(record.ledger) ? undefined : this.#news(call, query.text)
     if (this.#top === undefined || news === undefined || news.tokens > recalls.room || !news.isWhole) {
-      const known = recalls.fromMemory(query, this.#input.recallTokens)
+      const known = recalls.fromMemory(query.seq, this.#input.recallTokens)
       const note = asksMemory && known === '' ? this.#input.recallTokens : recalls.sizeOf(known)
-      return this.#sizeOfBlock(this.#block(call, query).text) + note
+      return this.#sizeOfBlock(this.#block(call, query.text).text) + note
     }
     const placed = this.#sizeOfBlock(this.#top.text) + recalls.turnTokens
-    if (recalls.has(turnOf(record), query)) return placed
+    if (recalls.has(query.seq)) return placed
     return placed + (asksMemory ? Math.max(recalls.room, 0) : recalls.sizeOf(news.text))
   }
 
   /** True when the last query of a projection has no note yet. */
-  isNew(messages: readonly Message[], record: PlaceCall['record']): boolean {
-    return !this.#recalls.has(turnOf(record), queryOf(messages))
+  isNew(messages: readonly Message[]): boolean {
+    return !this.#recalls.has(this.#queryOf(messages).seq)
   }
 
   /** The prefix changes anyway, or the conversation is another one: the block at the top is made anew. */
@@ -130,11 +123,11 @@ export class Placement {
   }
 
   #begin(call: PlaceCall): RenderedBlock {
-    const query = queryOf(call.messages)
-    const block = this.#block(call, query)
+    const { seq, text } = this.#queryOf(call.messages)
+    const block = this.#block(call, text)
     this.#recalls.clear()
     // The block was made with this query in mind.
-    this.#recalls.add({ turn: turnOf(call.record), query, text: '' }, call.recalled, this.#input.recallTokens)
+    if (seq !== undefined) this.#recalls.add(seq, '', call.recalled, this.#input.recallTokens)
     this.#shown = new Map(block.lines)
     this.#holding = new Set(block.holding)
     if (block.text !== '') this.epochs++
@@ -152,13 +145,12 @@ export class Placement {
 
   /** Adds a note for a new query; a query that has one keeps it. False when there is no room left for the news. */
   #recall(call: PlaceCall): boolean {
-    const query = queryOf(call.messages)
-    const turn = turnOf(call.record)
-    if (this.#recalls.has(turn, query)) return true
+    const { seq, text } = this.#queryOf(call.messages)
+    if (this.#recalls.has(seq)) return true
     const { room } = this.#recalls
-    const news = this.#news(call, query)
-    if (news.tokens > room || !news.isWhole) return false
-    this.#recalls.add({ turn, query, text: news.text }, call.recalled, room - news.tokens)
+    const news = this.#news(call, text)
+    if (seq === undefined || news.tokens > room || !news.isWhole) return false
+    this.#recalls.add(seq, news.text, call.recalled, room - news.tokens)
     this.#shown = new Map([...this.#shown, ...news.lines])
     for (const id of news.holding) this.#holding.add(id)
     return true
@@ -198,38 +190,18 @@ export class Placement {
     return { ledger, session, query, budgetTokens, tokens: this.#input.tokens }
   }
 
+  #queryOf(messages: readonly Message[]): Query {
+    const asked = messages[findLastUser(messages)]
+    return { seq: this.#input.seqOf(asked), text: asked === undefined ? '' : messageText(asked) }
+  }
+
   #sizeOfBlock(text: string): number {
     return text === '' ? 0 : this.#input.tokens.countMessage({ role: 'system', content: text })
   }
 }
 
-function queryOf(messages: readonly Message[]): string {
-  const asked = messages[findLastUser(messages)]
-  return asked === undefined ? '' : messageText(asked)
-}
-
-function turnOf({ messages }: PlaceCall['record']): number {
-  return messages.at(-1)?.turn ?? 0
-}
-
 function isSame(placed: readonly Message[], messages: readonly Message[]): boolean {
   return placed.length === messages.length && placed.every((message, index) => message === messages[index])
-}
-
-/** A summary that is shown elsewhere is still one; the session cannot know that of a turn that it never saw. */
-function originsOf(
-  placed: readonly Message[],
-  { messages, origins }: Required<Pick<SelectedContext, 'messages' | 'origins'>>,
-  { from, to }: NonNullable<MovedSummary['moved']>,
-): readonly Origin[] {
-  const known = new Map(messages.map((message, index) => [message, origins[index]]))
-  const [system] = origins
-  return placed.map((message): Origin => {
-    const origin = known.get(message === to ? from : message)
-    if (origin !== undefined) return origin
-    const isPrompt = isInstruction(message) && system?.from === 'transcript'
-    return isPrompt ? { ...system, whole: false } : { from: 'note', by: 'decisions' }
-  })
 }
 
 /** The introduction of a summary in parts, and the first text that says something. */

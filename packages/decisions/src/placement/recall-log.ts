@@ -1,17 +1,17 @@
-import { countMessages, isSummary, type Message, messageText, type TokenCounter } from '@palimpsest/core'
+import { countMessages, type Message, type TokenCounter } from '@palimpsest/core'
 import { escapeBlocks } from '../render/line-text.ts'
 import { noteTurns } from './synthetic-turns.ts'
 
-/** A note that was shown next to a query, and stays there. */
-interface Recall {
-  readonly turn: number
-  /** The query's text, by which its place is recognised. */
-  readonly query: string
-  readonly text: string
-}
-
 /** Notes of one epoch together may take as many times the room for one. */
 const NOTES_PER_EPOCH = 5
+
+export interface RecallLogInput {
+  readonly tokens: TokenCounter
+  /** The room of one note, in tokens. */
+  readonly recallTokens: number
+  /** The number of a message in the log; undefined for one that is not there. */
+  seqOf(message: Message | undefined): number | undefined
+}
 
 /**
  * Notes next to the queries of this epoch. Each stays at the query that it was made for: what was sent once is sent again in
@@ -21,73 +21,62 @@ export class RecallLog {
   /** Size of the notes, and of the turns that they stand in, in tokens. */
   tokens = 0
   turnTokens = 0
-  readonly #counter: TokenCounter
-  readonly #recallTokens: number
-  readonly #recalls = new Map<number, Recall>()
-  /** The notes of a memory on the last query that it was asked about. */
-  #outside = { query: '', text: '' }
+  readonly #input: RecallLogInput
+  /** By the number of the query; empty where there was nothing to say. */
+  readonly #notes = new Map<number, string>()
+  /** What a memory has on the last query that it was asked about. */
+  #outside: { readonly seq: number | undefined; readonly text: string } = { seq: undefined, text: '' }
 
-  /** `recallTokens`: the room of one note, in tokens. */
-  constructor(counter: TokenCounter, recallTokens: number) {
-    this.#counter = counter
-    this.#recallTokens = recallTokens
+  constructor(input: RecallLogInput) {
+    this.#input = input
   }
 
   /** Room of the next note, in tokens; not above 0 when there is none. */
   get room(): number {
-    return Math.min(this.#recallTokens, this.#recallTokens * NOTES_PER_EPOCH - this.tokens)
+    const { recallTokens } = this.#input
+    return Math.min(recallTokens, recallTokens * NOTES_PER_EPOCH - this.tokens)
   }
 
-  /** True when there is a note, or the decision for none, for this turn's query. */
-  has(turn: number, query: string): boolean {
-    return this.#recalls.get(turn)?.query === query
+  /** True when there is a note, or the decision for none, for a query. */
+  has(seq: number | undefined): boolean {
+    return seq !== undefined && this.#notes.has(seq)
   }
 
-  /** Adds a note, with what a memory from outside has on the query behind it, in at most `room` tokens. */
-  add(recall: Recall, recalled: string | undefined, room: number): void {
-    const { turn, query } = recall
-    if (recalled) this.#outside = { query, text: recalled }
-    const text = [recall.text, this.fromMemory(query, room)].filter((part) => part !== '').join('\n')
-    // A turn that is said anew takes those behind it along.
-    for (const later of this.#recalls.keys()) if (later >= turn) this.#recalls.delete(later)
-    this.#recalls.set(turn, { turn, query, text })
-    this.tokens += text === '' ? 0 : this.#counter.countText(text)
+  /** Adds a note, followed by what a memory from outside has on the query, in at most `room` tokens. */
+  add(seq: number, note: string, recalled: string | undefined, room: number): void {
+    if (recalled) this.#outside = { seq, text: recalled }
+    const text = [note, this.fromMemory(seq, room)].filter((part) => part !== '').join('\n')
+    this.#notes.set(seq, text)
+    this.tokens += text === '' ? 0 : this.#input.tokens.countText(text)
     this.turnTokens += this.sizeOf(text)
   }
 
   /** The notes of a memory on a query, as many as fit; empty when it was not asked about this one last. */
-  fromMemory(query: string, room: number): string {
-    return this.#outside.query === query ? memoryBlock(this.#outside.text, room, this.#counter) : ''
+  fromMemory(seq: number | undefined, room: number): string {
+    const { text, ...asked } = this.#outside
+    return asked.seq === seq ? memoryBlock(text, room, this.#input.tokens) : ''
   }
 
   /** Size of a note in its turns, in tokens. */
   sizeOf(text: string): number {
-    return text === '' ? 0 : countMessages(this.#counter, noteTurns(text, undefined))
+    return text === '' ? 0 : countMessages(this.#input.tokens, noteTurns(text, undefined))
   }
 
   /** Puts the notes before their queries. `isWhole`: the query of each note is still there. */
   place(messages: readonly Message[]): { readonly messages: readonly Message[]; readonly isWhole: boolean } {
-    const open = [...this.#recalls.values()]
-    const places = new Map<number, string>()
-    // From the end: a compaction takes queries away at the beginning.
-    for (let index = messages.length - 1; index >= 0; index--) {
-      const latest = open.at(-1)
-      if (latest === undefined) break
-      if (!isQuery(messages[index], latest.query)) continue
-      places.set(index, latest.text)
-      open.pop()
-    }
-    const placed: Message[] = []
-    messages.forEach((message, index) => {
-      const text = places.get(index) ?? ''
-      if (text !== '') placed.push(...noteTurns(text, messages[index - 1]))
-      placed.push(message)
+    const missing = new Set([...this.#notes].flatMap(([seq, note]) => (note === '' ? [] : [seq])))
+    const placed = messages.flatMap((message, index) => {
+      const seq = this.#input.seqOf(message)
+      const note = seq === undefined ? undefined : this.#notes.get(seq)
+      if (seq === undefined || !note) return [message]
+      missing.delete(seq)
+      return [...noteTurns(note, messages[index - 1]), message]
     })
-    return { messages: placed, isWhole: open.every(({ text }) => text === '') }
+    return { messages: placed, isWhole: missing.size === 0 }
   }
 
   clear(): void {
-    this.#recalls.clear()
+    this.#notes.clear()
     this.tokens = 0
     this.turnTokens = 0
   }
@@ -102,9 +91,4 @@ function memoryBlock(text: string, maxTokens: number, tokens: TokenCounter): str
     if (tokens.countText(block) <= maxTokens) return block
   }
   return ''
-}
-
-/** The texts are compared first: most differ at once, and a summary need not be looked for. */
-function isQuery(message: Message | undefined, query: string): boolean {
-  return message?.role === 'user' && messageText(message) === query && !isSummary(message)
 }

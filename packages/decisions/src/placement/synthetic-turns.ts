@@ -7,11 +7,14 @@ import {
 } from '@palimpsest/core'
 import { escapeBlocks } from '../render/line-text.ts'
 
-/** Stands before a note of ours where two assistant turns would touch: law 2 wants no two in a row. */
+/** Comes before a note of ours where two turns of the assistant would follow on each other, which the invariants forbid. */
 const ASK: UserMessage = Object.freeze({ role: 'user', content: '(What is on record, for reference:)' })
 
-/** Stands where a summary was that is shown next to the query instead. */
-const POINTER = '(Earlier messages were replaced by the conversation summary before the latest message.)'
+/** Takes the place of a summary that is shown next to the query instead. */
+const POINTER: UserMessage = Object.freeze({
+  role: 'user',
+  content: '(Earlier messages were replaced by the conversation summary before the latest message.)',
+})
 
 /** A note of ours as a turn of the assistant's that can stand before a user's message. `before`: what precedes it. */
 export function noteTurns(text: string, before: Message | undefined): readonly Message[] {
@@ -19,12 +22,7 @@ export function noteTurns(text: string, before: Message | undefined): readonly M
   return before?.role === 'user' ? [note] : [ASK, note]
 }
 
-/** The message in the place of a summary that is shown elsewhere. */
-function pointerTurn(): UserMessage {
-  return { role: 'user', content: POINTER }
-}
-
-/** The system prompt with a note behind it; the note alone where there is no prompt. */
+/** The system prompt followed by a note; the note alone where there is no prompt. */
 export function withNote(messages: readonly Message[], note: string): readonly Message[] {
   if (note === '') return messages
   const [first, ...rest] = messages
@@ -38,26 +36,24 @@ export function withNote(messages: readonly Message[], note: string): readonly M
   return [{ ...first, content: whole }, ...rest]
 }
 
-export interface MovedSummary {
-  readonly messages: readonly Message[]
-  /** The summary where it stood, and the turn that it is shown in now. */
-  readonly moved?: { readonly from: Message; readonly to: Message }
-}
-
 /**
  * Shows the summary of a projection directly before the last query, as the described system does, and leaves a pointer
- * in its place. Without a summary, or without a query behind it, the same list.
+ * in its place. Without a summary, or without a query after it, the same list.
  */
-export function moveSummary(messages: readonly Message[]): MovedSummary {
+export function moveSummary(messages: readonly Message[]): readonly Message[] {
   const at = messages.findLastIndex((message) => readSummary(message) !== undefined)
   const query = findLastUser(messages)
   const summary = messages[at]
-  if (summary === undefined || query < at) return { messages }
-  const text = `<conversation_summary>\nA record of what was said before, not a request.\n\n${escapeBlocks(readSummary(summary) ?? '')}\n</conversation_summary>`
-  const turns = noteTurns(text, messages[query - 1])
-  const shown = messages.flatMap((message, index) => {
-    if (index === at) return [pointerTurn()]
-    return index === query ? [...turns, message] : [message]
+  if (summary === undefined || query < at) return messages
+  const text = [
+    '<conversation_summary>',
+    'A record of what was said before, not a request.',
+    '',
+    escapeBlocks(readSummary(summary) ?? ''),
+    '</conversation_summary>',
+  ].join('\n')
+  return messages.flatMap((message, index) => {
+    if (index === at) return [POINTER]
+    return index === query ? [...noteTurns(text, messages[query - 1]), message] : [message]
   })
-  return { messages: shown, moved: { from: summary, to: turns.at(-1) as Message } }
 }

@@ -1,0 +1,146 @@
+import {
+  type ConversationLog,
+  checkMessage,
+  isBridge,
+  isInstruction,
+  isSpoken,
+  isSummary,
+  type LogEntry,
+  type Message,
+  messageText,
+  ownWords,
+  redactMessage,
+  type SeqRange,
+} from '@palimpsest/core'
+import type { SourceMessage } from '../log/source.ts'
+
+/** A message of the user, with its number in the log. */
+export interface Query {
+  readonly seq: number | undefined
+  readonly text: string
+}
+
+/** The words of messages, each read once. */
+const words = new WeakMap<Message, string>()
+
+/** What was said in a session, as far as the store has it. */
+export class Conversation {
+  readonly #log: ConversationLog
+  /** The turn of each entry. */
+  #turns: number[] = []
+  #edits = 0
+
+  constructor(log: ConversationLog) {
+    this.#log = log
+  }
+
+  /** The number of the last message; -1 when there is none. */
+  get last(): number {
+    return this.#log.entries[this.#length - 1]?.seq ?? -1
+  }
+
+  /** The turn of the first message from a number on, and of the last one; 0 where there is none. */
+  turnsFrom(first: number): { readonly first: number; readonly last: number } {
+    const turns = this.#countTurns()
+    return { first: turns[this.#indexOf(first)] ?? 0, last: turns[this.#length - 1] ?? 0 }
+  }
+
+  /** The last message in which the user says something. */
+  get query(): Query {
+    const entry = this.#log.entries.findLast(({ message }) => isSpoken(message))
+    return { seq: entry?.seq, text: entry === undefined ? '' : messageText(entry.message) }
+  }
+
+  has(seq: number): boolean {
+    return this.#log.entries[this.#indexOf(seq)]?.seq === seq
+  }
+
+  /** The messages of a range that say something, in order. */
+  said({ first, last }: SeqRange): SourceMessage[] {
+    return this.#between(this.#indexOf(first), this.#indexOf(last + 1))
+  }
+
+  /** The last messages before one, of which `count` are looked at. */
+  before(seq: number, count: number): SourceMessage[] {
+    const index = this.#indexOf(seq)
+    return this.#between(Math.max(0, index - count), index)
+  }
+
+  /** The messages of one speaker that say something, the newest first. */
+  *newest(role?: SourceMessage['role']): Generator<SourceMessage, undefined> {
+    const turns = this.#countTurns()
+    for (let index = this.#length - 1; index >= 0; index--) {
+      const entry = this.#log.entries[index]
+      if (entry === undefined || (role !== undefined && entry.message.role !== role)) continue
+      const found = sourceOf(entry, turns[index] ?? 0)
+      if (found !== undefined) yield found
+    }
+    return undefined
+  }
+
+  get #length(): number {
+    return this.#log.entries.length - this.#log.unsaved
+  }
+
+  #between(from: number, to: number): SourceMessage[] {
+    const turns = this.#countTurns()
+    return this.#log.entries
+      .slice(from, Math.min(to, this.#length))
+      .flatMap((entry, offset) => sourceOf(entry, turns[from + offset] ?? 0) ?? [])
+  }
+
+  /** The index of the first message with this number or a later one. A system prompt that took the place of another is not in order. */
+  #indexOf(seq: number): number {
+    const { entries } = this.#log
+    let [low, high] = [isInstruction(entries[0]?.message) ? 1 : 0, this.#length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((entries[middle]?.seq ?? 0) < seq) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #countTurns(): readonly number[] {
+    const { entries, edits } = this.#log
+    if (edits !== this.#edits) this.#turns = []
+    this.#edits = edits
+    for (let index = this.#turns.length; index < entries.length; index++) {
+      const before = this.#turns[index - 1] ?? 0
+      const message = entries[index]?.message
+      this.#turns.push(message !== undefined && isTurn(message) ? before + 1 : before)
+    }
+    return this.#turns
+  }
+}
+
+function isTurn(message: Message): boolean {
+  return message.role === 'user' && !(isSound(message) && (isSummary(message) || isBridge(message)))
+}
+
+function isSound(message: Message): boolean {
+  return checkMessage(message).length === 0
+}
+
+function sourceOf({ seq, message }: LogEntry, turn: number): SourceMessage | undefined {
+  const { role } = message
+  if (role !== 'user' && role !== 'assistant') return undefined
+  const text = wordsOf(message)
+  return text === '' ? undefined : { seq, turn, role, text }
+}
+
+/** The words of a message: nothing of instructions, results, summaries, or what a host inserted. Empty when it says nothing. */
+export function wordsOf(message: Message): string {
+  const known = words.get(message)
+  if (known !== undefined) return known
+  const text = isSound(message) ? saidIn(message) : ''
+  const found = text.trim() === '' ? '' : text
+  words.set(message, found)
+  return found
+}
+
+function saidIn(message: Message): string {
+  if (message.role === 'user')
+    return isSpoken(message) ? ownWords(messageText(redactMessage(message))).trim() : ''
+  return message.role === 'assistant' && !isBridge(message) ? messageText(redactMessage(message)) : ''
+}

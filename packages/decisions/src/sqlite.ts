@@ -1,1 +1,0 @@
-export { createSqliteDecisionStore, type SqliteDecisionStoreOptions } from './sqlite/create-sqlite-store.ts'
