@@ -7,7 +7,7 @@ import { said } from './log.ts'
 it('writes the decisions of a log for people, with what was replaced', () => {
   const messages = said('Postgres.', 'MySQL now, the hosting has nothing else.', 'Always use tabs.')
   const ledger = createDecisionLedger()
-  const context = { ledger, scope: 'session:s', session: 's', edition: 0, at: 1, by: 'model' } as const
+  const context = { ledger, scope: 'session:s', session: 's', at: 1, by: 'model' } as const
   const values = [
     { kind: 'choice', value: 'Postgres' },
     { kind: 'choice', value: 'MySQL', reason: 'the hosting' },

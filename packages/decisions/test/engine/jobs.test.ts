@@ -1,13 +1,12 @@
-import { ModelError } from '@palimpsest/core'
+import { ModelError, type Store } from '@palimpsest/core'
+import { createSqliteStore } from '@palimpsest/store'
 import { describe, expect, it } from 'vitest'
-import type { DecisionStore } from '../../src/index.ts'
-import { createSqliteDecisionStore } from '../../src/sqlite.ts'
 import { messagesOf, readingModel } from '../reading-model.ts'
 import { talkWith } from '../talk.ts'
 
 const SAID = { 'We use Redis': { subject: 'cache', value: 'Redis' } }
-const inMemory = (): DecisionStore => createSqliteDecisionStore({ path: ':memory:' })
-const pending = async (store: DecisionStore) => (await store.list())[0]?.pendingJobs
+const inMemory = (): Store => createSqliteStore({ path: ':memory:' })
+const pending = async (store: Store) => (await (await store.find({ key: 'talk' }))?.jobs())?.length
 const LONG = 'Look at the screen. '.repeat(120)
 
 describe('the reading of turns', () => {
@@ -15,7 +14,7 @@ describe('the reading of turns', () => {
     const store = inMemory()
     const silent = readingModel(SAID)
     silent.before = () => new Promise(() => {})
-    const talk = talkWith({ store, batch_turns: 2 }, { model: silent })
+    const talk = talkWith({ batch_turns: 2 }, { store, model: silent })
     await talk.turn('We use Redis as our cache.')
     expect(await pending(store)).toBe(0)
     await talk.turn('Go on.')
@@ -23,8 +22,8 @@ describe('the reading of turns', () => {
     // The first process is gone; its lease ends.
     const later = { now: () => 1_900_000_000_000 }
     const again = talkWith(
-      { store, batch_turns: 2 },
-      { model: readingModel(SAID), history: talk.history, clock: later },
+      { batch_turns: 2 },
+      { store, model: readingModel(SAID), history: talk.history, clock: later },
     )
     await again.ask('And now?')
     await again.read()
@@ -99,7 +98,7 @@ describe('a model that fails', () => {
     }
     let now = 1_800_000_000_000
     const clock = { now: () => now }
-    const talk = talkWith({ store, batch_turns: 1 }, { model, clock })
+    const talk = talkWith({ batch_turns: 1 }, { store, model, clock })
     await talk.turn('We use Redis as our cache.')
     await talk.read()
     await talk.turn('Go on.')
@@ -136,7 +135,7 @@ describe('a model that fails', () => {
       throw new Error('no such answer')
     }
     let now = 1_800_000_000_000
-    const talk = talkWith({ store, batch_turns: 1 }, { model, clock: { now: () => (now += 3_600_000) } })
+    const talk = talkWith({ batch_turns: 1 }, { store, model, clock: { now: () => (now += 3_600_000) } })
     await talk.turn('We use Redis as our cache.')
     for (let turn = 0; turn < 6; turn++) {
       await talk.ask(`Turn ${turn}`)

@@ -1,7 +1,7 @@
 import { createContextSession, type Message, messageText } from '@palimpsest/core'
+import { createSqliteStore } from '@palimpsest/store'
 import { describe, expect, it } from 'vitest'
-import decisions, { verifyDecisions } from '../../src/index.ts'
-import { createSqliteDecisionStore } from '../../src/sqlite.ts'
+import decisions from '../../src/index.ts'
 import { readingModel } from '../reading-model.ts'
 import { blockOf, talkWith, textOf } from '../talk.ts'
 
@@ -19,8 +19,8 @@ const SHOP = {
 /** The turns of the story; the model has read all of them then. */
 async function story(options = {}) {
   const model = readingModel(SHOP)
-  const store = createSqliteDecisionStore({ path: ':memory:' })
-  const talk = talkWith({ store, batch_turns: 2, ...options }, { model })
+  const store = createSqliteStore({ path: ':memory:' })
+  const talk = talkWith({ batch_turns: 2, ...options }, { model, store })
   await talk.turn("Let's use Postgres for the orders.", 'Fine. I suggest Kafka for the queue.')
   await talk.turn('Always answer in Spanish, whatever I write.')
   await talk.turn("I'm trying to move to Redis.")
@@ -33,7 +33,7 @@ async function story(options = {}) {
 
 describe('a conversation that a model reads', () => {
   it('shows what holds, what it was before, and what nobody has decided', async () => {
-    const { talk, store } = await story()
+    const { talk } = await story()
     const { decisions: listed } = await talk.tool('decisions_list', { status: 'all' })
     expect(listed).toHaveLength(6)
     const shown = textOf(await talk.ask('Which database do we use?'))
@@ -43,13 +43,12 @@ describe('a conversation that a model reads', () => {
     expect(shown).toMatch(/- "Always answer in Spanish, whatever I write\." \[turn 2/)
     expect(shown).toMatch(/Launch on May 3/)
     expect(shown).toMatch(/cache: move to Redis/)
-    expect(await verifyDecisions(store)).toMatchObject({ sessions: 1, faults: [] })
   })
 
   it('has the standing rules first in the block at the top, and proposals apart', async () => {
     const { talk, store } = await story()
     await talk.session.end()
-    const again = talkWith({ store }, { history: talk.history })
+    const again = talkWith({}, { store, history: talk.history })
     const block = blockOf(await again.ask('Which database do we use?'))
     const headings = [...block.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
     expect(headings).toEqual([
@@ -132,11 +131,30 @@ describe('the profile seed', () => {
 })
 
 it('holds for every session of a project', async () => {
-  const store = createSqliteDecisionStore({ path: ':memory:' })
-  const options = { store, project: 'shop', batch_turns: 1 }
-  const first = talkWith(options, { model: readingModel(SHOP), sessionId: 'first' })
+  const store = createSqliteStore({ path: ':memory:' })
+  const options = { project: 'shop', batch_turns: 1 }
+  const first = talkWith(options, { store, model: readingModel(SHOP), sessionId: 'first' })
   await first.turn("Let's use Postgres for the orders.")
   await first.read()
-  const second = talkWith(options, { model: readingModel(SHOP), sessionId: 'second' })
+  const second = talkWith(options, { store, model: readingModel(SHOP), sessionId: 'second' })
   expect(blockOf(await second.ask('Which database?'))).toMatch(/Database: Postgres \[another session/)
+})
+
+describe('a reset', () => {
+  it('ends what holds for the session', async () => {
+    const { talk } = await story()
+    await talk.session.reset()
+    talk.history.length = 1
+    expect(blockOf(await talk.ask('Which database do we use?'))).toBe('')
+    expect(await talk.tool('decisions_list', { status: 'all' })).toMatchObject({ total: 0 })
+  })
+
+  it('leaves what holds for a project, also after a restart', async () => {
+    const { talk, store } = await story({ project: 'shop' })
+    await talk.session.reset()
+    talk.history.length = 1
+    expect(blockOf(await talk.turn('Which database do we use?'))).toContain('MySQL (was Postgres')
+    const again = talkWith({ project: 'shop' }, { store, history: talk.history })
+    expect(blockOf(await again.ask('And the launch?'))).toContain('MySQL (was Postgres')
+  })
 })

@@ -8,7 +8,7 @@ interface Given {
   readonly quote: string
   readonly kind?: Kind
   readonly value?: string
-  readonly message?: number
+  readonly seq?: number
   readonly accepts?: string
   readonly action?: Candidate['action']
 }
@@ -17,12 +17,14 @@ function candidate({
   quote,
   kind = 'choice',
   value = 'Redis',
-  message = 0,
+  seq = 0,
   accepts,
   action = 'create',
 }: Given): Candidate {
   return {
-    ...{ action, quote, message },
+    action,
+    quote,
+    seq,
     statement: { kind, category: 'decisions', subject: 'cache', value, l0: `The cache is ${value}.` },
     ...(accepts !== undefined && { proposal: accepts }),
   }
@@ -65,15 +67,15 @@ describe('a quote', () => {
 
   it('is found in another message than the one that was named, and not where it is not', () => {
     const texts = ['Hello.', 'A: Hello.', 'We use Redis for the cache.']
-    expect(proved(texts, { quote: 'We use Redis for the cache', message: 0 })).toMatch(/^stated/)
-    expect(proved(texts, { quote: 'We use Memcached for the cache', message: 2 })).toBe('quote-not-found')
-    expect(proved(texts, { quote: '', message: 2 })).toBe('quote-not-found')
+    expect(proved(texts, { quote: 'We use Redis for the cache', seq: 0 })).toMatch(/^stated/)
+    expect(proved(texts, { quote: 'We use Memcached for the cache', seq: 2 })).toBe('quote-not-found')
+    expect(proved(texts, { quote: '', seq: 2 })).toBe('quote-not-found')
   })
 
   it('is from whoever wrote the message', () => {
     const texts = ['What do you suggest?', 'A: I would use Redis. Never log a key.']
-    expect(proved(texts, { quote: 'I would use Redis', message: 1 })).toMatch(/^proposed/)
-    expect(proved(texts, { quote: 'Never log a key', kind: 'rule', message: 1 })).toBe('not-the-users-words')
+    expect(proved(texts, { quote: 'I would use Redis', seq: 1 })).toMatch(/^proposed/)
+    expect(proved(texts, { quote: 'Never log a key', kind: 'rule', seq: 1 })).toBe('not-the-users-words')
   })
 
   it('of a rule is kept word for word, to the end of its sentence', () => {
@@ -119,35 +121,35 @@ describe('a short answer', () => {
   const asked = ['What now?', 'A: We could log to files.\n\nShall I use Redis for the cache?', 'Yes, do it.']
 
   it('accepts what the assistant asked last', () => {
-    expect(
-      proved(asked, { quote: 'Yes, do it', message: 2, accepts: 'Shall I use Redis for the cache?' }),
-    ).toBe('accepted: Yes, do it')
+    expect(proved(asked, { quote: 'Yes, do it', seq: 2, accepts: 'Shall I use Redis for the cache?' })).toBe(
+      'accepted: Yes, do it',
+    )
     const options = [
       'Which?',
       'A: Two ways:\n\n1. Memcached\n2. Redis\n\nWhich one do you want?',
       'the second one',
     ]
-    expect(proved(options, { quote: 'the second one', message: 2, accepts: '2. Redis' })).toMatch(/^accepted/)
+    expect(proved(options, { quote: 'the second one', seq: 2, accepts: '2. Redis' })).toMatch(/^accepted/)
   })
 
   it.each([
-    ['without what it accepts', asked, { quote: 'Yes, do it', message: 2 }, 'bare-answer'],
+    ['without what it accepts', asked, { quote: 'Yes, do it', seq: 2 }, 'bare-answer'],
     [
       'to something that was said before the question',
       asked,
-      { quote: 'Yes, do it', message: 2, accepts: 'We could log to files' },
+      { quote: 'Yes, do it', seq: 2, accepts: 'We could log to files' },
       'not-what-was-asked',
     ],
     [
       'to words that the assistant did not say',
       asked,
-      { quote: 'Yes, do it', message: 2, accepts: 'Shall I use Kafka?' },
+      { quote: 'Yes, do it', seq: 2, accepts: 'Shall I use Kafka?' },
       'not-what-was-asked',
     ],
     [
       'after another message',
       [...asked.slice(0, 2), 'Wait.', 'Yes.'],
-      { quote: 'Yes.', message: 3, accepts: 'Shall I use Redis for the cache?' },
+      { quote: 'Yes.', seq: 3, accepts: 'Shall I use Redis for the cache?' },
       'not-what-was-asked',
     ],
   ])('is refused %s', (_, texts, given, reason) => {
@@ -155,10 +157,10 @@ describe('a short answer', () => {
   })
 
   it('that names the value says it', () => {
-    expect(proved(['Which cache?', 'A: What do you want?', 'Redis.'], { quote: 'Redis.', message: 2 })).toBe(
+    expect(proved(['Which cache?', 'A: What do you want?', 'Redis.'], { quote: 'Redis.', seq: 2 })).toBe(
       'stated: Redis',
     )
-    expect(proved(['And retries?', 'A: How many?', '5'], { quote: '5', value: '5', message: 2 })).toBe(
+    expect(proved(['And retries?', 'A: How many?', '5'], { quote: '5', value: '5', seq: 2 })).toBe(
       'stated: 5',
     )
   })

@@ -23,7 +23,7 @@ describe('an answer', () => {
     const { candidates, refused } = readAnswer(answer, [])
     expect(refused).toEqual([])
     expect(candidates).toMatchObject([
-      { action: 'create', message: 3, quote: 'We use Redis', statement: { value: 'Redis' } },
+      { action: 'create', seq: 3, quote: 'We use Redis', statement: { value: 'Redis' } },
     ])
   })
 

@@ -2,8 +2,9 @@ import { roughTokenCounter } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { extractionRequest } from '../../src/extract/request.ts'
 import { createDecisionLedger } from '../../src/log/ledger.ts'
-import { asserted, message, texts } from '../../src/store-tests/talk.ts'
-import { said } from '../log.ts'
+import { asserted, said } from '../log.ts'
+
+const texts = (count: number, text: string) => Array.from({ length: count }, (_, index) => `${text} ${index}`)
 
 describe('the request for a batch', () => {
   it('has the messages with their numbers and the end of the question before them', () => {
@@ -44,10 +45,8 @@ describe('the request for a batch', () => {
   })
 
   it('lists known decisions that the turns are about, and the newest, by numbers', () => {
-    const events = texts(60, 'value').map((text, index) =>
-      asserted('s', message(2 * index, text), {
-        statement: { subject: `subject${index}`, l0: `number${index} holds` },
-      }),
+    const events = said(...texts(60, 'value')).map((message) =>
+      asserted(message, { subject: `subject${message.seq}`, l0: `number${message.seq} holds` }),
     )
     const { all } = createDecisionLedger(events)
     const { prompt, known } = extractionRequest(said('What about number3 now?'), undefined, all)
