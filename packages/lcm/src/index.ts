@@ -1,10 +1,11 @@
 import { defineContextEngine } from '@palimpsest/core'
 import { parseOptions } from '@palimpsest/core/options'
+import { createSqliteStore } from '@palimpsest/store'
 import { createLcm } from './engine/create-lcm.ts'
 import { type LcmOptions, lcmOptionsSchema } from './engine/options.ts'
 
 /**
- * Lossless context management: every message is stored as it comes, older ones are shown as summaries, and tools read
+ * Lossless context management: every message stays in the session's store, older ones are shown as summaries, and tools read
  * and search all of it.
  */
 export const lcm = defineContextEngine<LcmOptions>({
@@ -12,22 +13,18 @@ export const lcm = defineContextEngine<LcmOptions>({
   apiVersion: 1,
   description:
     'Shows older messages as a hierarchy of summaries and keeps all of them within reach (lossless)',
+  store: () => createSqliteStore({ path: ':memory:' }),
   create: (options, host) => createLcm(parseOptions(lcmOptionsSchema(), options, 'lcm'), host),
 })
 
 export default lcm
 export { LCM_DEFAULTS, type LcmOptions, lcmOptionsSchema } from './engine/options.ts'
 export { type RewriteInput, rewriteForgotten } from './engine/rewrite-forgotten.ts'
-export { type ShownContext, showContext } from './engine/show-context.ts'
-export { StoreConflictError, StoreError, type StoreErrorCode } from './errors/store-error.ts'
-export { type ExportLine, exportStore, type LineOf } from './export/export-store.ts'
-export { copyBeginning, type Imported, importSession, importStore } from './export/import-store.ts'
-export { cutFrontier, undoCompaction } from './history/frontier-history.ts'
-export { liveSeqs } from './history/replaced-ranges.ts'
-export { storedBeginning } from './history/stored-beginning.ts'
-export { encodeMessage, hashMessage } from './messages/encode-message.ts'
+export { type ContextMoment, type ShownContext, showContext } from './engine/show-context.ts'
+export { undoCompaction } from './history/frontier-history.ts'
 export { searchMessages } from './search/search-messages.ts'
 export {
+  type SearchScope,
   type SessionHits,
   type StoreSearchQuery,
   type StoreSearchResult,
@@ -36,10 +33,6 @@ export {
 } from './search/search-store.ts'
 export { type SummarySearchResult, searchSummaries } from './search/search-summaries.ts'
 export type * from './search/search-types.ts'
-export { hashSummary } from './store/hash-summary.ts'
-export type * from './store/lcm-session.ts'
-export type * from './store/lcm-store.ts'
-export { listSessions } from './store/lcm-store.ts'
 export { createLcmTools, type LcmTools } from './tools/create-lcm-tools.ts'
 export {
   createLcmStoreTools,
@@ -54,4 +47,3 @@ export { expandMessage } from './tools/lcm-expand.ts'
 export { messageHits, summaryHits } from './tools/lcm-grep.ts'
 export { messageRef, parseRef, parseTime, rangeRef, summaryRef, timeText } from './tools/refs.ts'
 export { findMessage, type LcmToolsOptions } from './tools/tool-context.ts'
-export { type VerifyProgress, verifySession, verifyStore } from './verify/verify-session.ts'

@@ -3,13 +3,12 @@ import {
   type CompletionModel,
   createPause,
   messageText,
+  type Summary,
   type TokenCounter,
   toolCallInput,
   toolCallsOf,
 } from '@palimpsest/core'
 import type { Failure } from '@palimpsest/summaries'
-import { hashSummary } from '../store/hash-summary.ts'
-import type { SummaryNode } from '../store/lcm-session.ts'
 import { condensedRequest, leafRequest, type NodeRequest, storedTokens } from './node-request.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
 import { blockTokens } from './render-summaries.ts'
@@ -18,6 +17,8 @@ import { type NodeText, writeNode } from './write-node.ts'
 
 interface CompactionInput {
   readonly window: ContextWindow
+  /** The number of the session's next summary. */
+  readonly nextSummary: number
   readonly plan: CompactionPlan
   readonly model: CompletionModel | undefined
   readonly tokens: TokenCounter
@@ -33,8 +34,8 @@ interface CompactionInput {
 /** A new frontier that is not in force yet. */
 export interface CompactedWindow {
   /** Null when the model failed and everything is to be kept. */
-  readonly nodes: readonly SummaryNode[] | null
-  readonly created: readonly SummaryNode[]
+  readonly summaries: readonly Summary[] | null
+  readonly created: readonly Summary[]
   readonly failure: Failure | undefined
 }
 
@@ -46,9 +47,9 @@ export interface CompactedWindow {
 export async function compactWindow(input: CompactionInput): Promise<CompactedWindow> {
   const { window, plan, tokens, signal } = input
   const { limits } = plan
-  const nodes = [...window.nodes]
+  const summaries = [...window.summaries]
   const blocks = [...plan.blocks]
-  const created: SummaryNode[] = []
+  const created: Summary[] = []
   let failure: Failure | undefined
   const firstWorth = firstWorthAsking(window.tail)
   const worthFrom = firstWorth === 0 ? 0 : (window.tail[firstWorth]?.seq ?? 0)
@@ -62,19 +63,18 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
     failure ??= written.failure
     return written
   }
-  const create = (node: Omit<SummaryNode, 'number' | 'hash' | 'at'>): SummaryNode => {
-    const number = window.nextSummary + created.length
-    const whole = { ...node, number, at: input.clock.now(), hash: hashSummary(node) }
-    created.push(whole)
-    return whole
+  const create = (content: Omit<Summary, 'number' | 'at'>): Summary => {
+    const summary = { ...content, number: input.nextSummary + created.length, at: input.clock.now() }
+    created.push(summary)
+    return summary
   }
   /** False when the model failed and everything is to be kept. */
   const condense = async ({ start, end }: Run): Promise<boolean> => {
-    const children = nodes.slice(start, end)
+    const children = summaries.slice(start, end)
     const request = condensedRequest(children, { records: limits.records, tokens })
     const written = await write(request, children.at(-1)?.last)
     if (written.text === null) return false
-    nodes.splice(
+    summaries.splice(
       start,
       children.length,
       create(condensedNode(children, request.depth, written, written.text)),
@@ -82,21 +82,21 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
     return true
   }
   const addLeaf = async (block: readonly WindowMessage[]): Promise<boolean> => {
-    const request = leafRequest(block, { before: nodes.at(-1), records: limits.records, tokens })
+    const request = leafRequest(block, { before: summaries.at(-1), records: limits.records, tokens })
     const written = await write(request, block.at(-1)?.seq)
     if (written.text === null) return false
-    nodes.push(create(leafNode(block, written, written.text)))
+    summaries.push(create(leafNode(block, written, written.text)))
     return true
   }
 
   while (created.length < input.most) {
-    const run = isCrowded(nodes, plan, tokens) ? chooseRun(nodes, limits.run) : undefined
+    const run = isCrowded(summaries, plan, tokens) ? chooseRun(summaries, limits.run) : undefined
     const block = run === undefined ? blocks.shift() : undefined
     const writing = run === undefined ? block && addLeaf(block) : condense(run)
     if (writing === undefined) break
-    if (!(await writing)) return { nodes: null, created: [], failure }
+    if (!(await writing)) return { summaries: null, created: [], failure }
   }
-  return { nodes, created, failure }
+  return { summaries, created, failure }
 }
 
 /** Summaries of a frontier, however short they are: each turn costs time for each. */
@@ -104,7 +104,7 @@ const MOST_NODES = 24
 
 /** True when the summaries are too many to be shown together. */
 export function isCrowded(
-  nodes: readonly SummaryNode[],
+  nodes: readonly Summary[],
   { limits }: CompactionPlan,
   tokens: TokenCounter,
 ): boolean {
@@ -132,12 +132,12 @@ function leafNode(block: readonly WindowMessage[], { tokens, writer }: NodeText,
 }
 
 function condensedNode(
-  children: readonly SummaryNode[],
+  children: readonly Summary[],
   depth: number,
   { tokens, writer }: NodeText,
   text: string,
 ) {
-  const [first, last] = [children[0], children.at(-1)] as [SummaryNode, SummaryNode]
+  const [first, last] = [children[0], children.at(-1)] as [Summary, Summary]
   return {
     depth,
     first: first.first,
@@ -169,7 +169,7 @@ interface Run {
  * newest: joining the oldest would rewrite the whole past for every leaf. Undefined for a single summary.
  */
 export function chooseRun(
-  nodes: readonly SummaryNode[],
+  nodes: readonly Summary[],
   maxTokens: number = Number.POSITIVE_INFINITY,
 ): Run | undefined {
   if (nodes.length < 2) return undefined
@@ -180,14 +180,14 @@ export function chooseRun(
   const last = Math.min(run.end, run.start + fanIn(run.depth))
   let end = run.start
   for (let size = 0; end < last; end++) {
-    size += storedTokens(nodes[end] as SummaryNode)
+    size += storedTokens(nodes[end] as Summary)
     if (size > maxTokens && end >= run.start + 2) break
   }
   return { start: run.start, end }
 }
 
 /** Neighbours of one depth, two at least, oldest first. */
-function runsOf(nodes: readonly SummaryNode[]): (Run & { readonly depth: number })[] {
+function runsOf(nodes: readonly Summary[]): (Run & { readonly depth: number })[] {
   const runs: (Run & { readonly depth: number })[] = []
   for (let start = 0; start < nodes.length; ) {
     const depth = nodes[start]?.depth ?? 0

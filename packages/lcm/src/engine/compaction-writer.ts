@@ -1,6 +1,14 @@
-import type { Clock, CompletionModel, EngineHost, Message, TokenCounter } from '@palimpsest/core'
+import type {
+  Clock,
+  CompletionModel,
+  EngineHost,
+  Lease,
+  Message,
+  StoredSession,
+  Summary,
+  TokenCounter,
+} from '@palimpsest/core'
 import type { ModelCooldown } from '@palimpsest/summaries'
-import type { LcmSession, Lease, SummaryNode } from '../store/lcm-session.ts'
 import { type CompactedWindow, compactWindow, isCrowded } from './compact-window.ts'
 import type { LcmSettings } from './options.ts'
 import { type CompactionPlan, planCompaction } from './plan-compaction.ts'
@@ -8,6 +16,7 @@ import type { ContextWindow } from './window.ts'
 
 interface WriteInput {
   readonly window: ContextWindow
+  readonly nextSummary: number
   readonly plan: CompactionPlan
   readonly focusTopic?: string | undefined
   readonly memoryContext?: string | undefined
@@ -33,7 +42,7 @@ export interface CompactionWriter {
   readonly written: WrittenSummaries
   /** `room` is what the messages may take, in tokens. */
   plan(window: ContextWindow, room: number, system: readonly Message[]): CompactionPlan
-  isCrowded(nodes: readonly SummaryNode[], plan: CompactionPlan): boolean
+  isCrowded(summaries: readonly Summary[], plan: CompactionPlan): boolean
   isCooling(): boolean
   write(input: WriteInput): Promise<CompactedWindow>
   /** Without a model there is nothing to pay twice: then the work is done without a lease. */
@@ -44,7 +53,7 @@ interface CompactionWriterInput {
   readonly host: EngineHost
   readonly settings: LcmSettings
   readonly cooldown: ModelCooldown
-  readonly open: () => Promise<LcmSession>
+  readonly open: () => Promise<StoredSession>
 }
 
 export function createCompactionWriter({
@@ -68,23 +77,16 @@ export function createCompactionWriter({
     isCooling,
     plan: (window, room, system) =>
       planCompaction(window, { room, leading: system, settings, tokens, hasModel: model !== undefined }),
-    isCrowded: (nodes, plan) => isCrowded(nodes, plan, tokens),
-    async write({ window, plan, focusTopic, memoryContext, signal, must, force, most = Infinity }) {
+    isCrowded: (summaries, plan) => isCrowded(summaries, plan, tokens),
+    async write({ force, most = Infinity, ...input }) {
+      const { signal, window } = input
       const stop = AbortSignal.any([signal, lease.lost].filter((one) => one !== undefined))
       const written = await compactWindow({
-        window,
-        plan,
+        ...{ focusTopic: undefined, memoryContext: undefined, ...input, tokens, clock, most, signal: stop },
         model: force || !isCooling() ? leased : undefined,
-        tokens,
-        clock,
-        focusTopic,
-        memoryContext,
-        signal: stop,
         streak: cooldown.failures(),
-        must,
-        most,
       })
-      all = withWritten(all, window.nodes, written.created)
+      all = withWritten(all, window.summaries, written.created)
       // A model that ignores its signal answers after the caller has gone: nothing of that is remembered.
       stop.throwIfAborted()
       if (written.failure !== undefined) cooldown.failed(clock.now(), written.failure.cooldownMs)
@@ -97,8 +99,8 @@ export function createCompactionWriter({
 
 function withWritten(
   all: WrittenSummaries,
-  known: readonly SummaryNode[],
-  created: readonly SummaryNode[],
+  known: readonly Summary[],
+  created: readonly Summary[],
 ): WrittenSummaries {
   const sizes = new Map([...known, ...created].map(({ number, tokens }) => [number, tokens]))
   let { count, tokens, read } = all
@@ -162,12 +164,12 @@ interface CompactionLease {
 }
 
 interface CompactionLeaseInput {
-  readonly open: () => Promise<LcmSession>
+  readonly open: () => Promise<StoredSession>
   readonly clock: Clock
 }
 
 interface Held {
-  readonly session: LcmSession
+  readonly session: StoredSession
   lease: Lease
   /** When it was acquired or prolonged last. */
   since: number
@@ -180,7 +182,7 @@ function createCompactionLease({ open, clock }: CompactionLeaseInput): Compactio
   let held: Held | undefined
 
   // A store that cannot be reached gives no lease and takes none: the commit finds out.
-  const acquire = <T>(session: LcmSession, otherwise: T): Promise<Lease | null | T> =>
+  const acquire = <T>(session: StoredSession, otherwise: T): Promise<Lease | null | T> =>
     session.acquireLease({ holder, now: clock.now(), ttl: LEASE_MS }).catch(() => otherwise)
 
   return {
@@ -225,7 +227,7 @@ function createCompactionLease({ open, clock }: CompactionLeaseInput): Compactio
 }
 
 /** Of the frontier in the store; none when it cannot be asked, which the commit finds out. */
-async function versionOf(session: LcmSession): Promise<number> {
+async function versionOf(session: StoredSession): Promise<number> {
   try {
     return (await session.head()).version
   } catch {

@@ -1,5 +1,5 @@
 import {
-  equalValues,
+  type ConversationLog,
   type Message,
   messageText,
   redactSecrets,
@@ -7,7 +7,7 @@ import {
   type TokenCounter,
   type ToolMessage,
 } from '@palimpsest/core'
-import type { ContextWindow, WindowMessage } from './window.ts'
+import type { WindowMessage } from './window.ts'
 
 /** Of what is shown of a large result, the share that goes to its beginning; the rest goes to its end. */
 const HEAD_SHARE = 0.7
@@ -33,28 +33,22 @@ export function showMessage({ seq, message, tokens }: WindowMessage, maxTokens: 
 }
 
 /**
- * Shows tool results that are too large in part as soon as they come, where no cache knows them yet: those behind the
+ * Shows tool results that are too large in part as soon as they come, where no cache knows them yet: those after the
  * last answer. The same list when there are none.
- *
- * @param seqs The number of each message, where the host tells origins; else they are found by value.
  */
 export function pruneLargeResults(
   messages: readonly Message[],
-  seqs: readonly (number | null)[] | undefined,
-  { tail }: ContextWindow,
+  log: Pick<ConversationLog, 'find'>,
   maxTokens: number,
   tokens: TokenCounter,
 ): readonly Message[] {
   let pruned: Message[] | undefined
   for (let index = messages.length - 1; messages[index]?.role === 'tool'; index--) {
     const message = messages[index] as Message
-    if (tokens.countMessage(message) <= maxTokens) continue
-    const stored = tail.findLast((known) =>
-      seqs === undefined ? equalValues(known.message, message) : known.seq === seqs[index],
-    )
-    if (stored === undefined) continue
+    const entry = log.find(message.id ?? '')
+    if (entry === undefined || tokens.countMessage(message) <= maxTokens) continue
     pruned ??= [...messages]
-    pruned[index] = showMessage(stored, maxTokens)
+    pruned[index] = showMessage(entry, maxTokens)
   }
   return pruned ?? messages
 }

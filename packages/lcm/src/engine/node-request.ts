@@ -1,4 +1,4 @@
-import { type Message, redactMessage, type TokenCounter } from '@palimpsest/core'
+import { type Message, redactMessage, type Summary, type TokenCounter } from '@palimpsest/core'
 import {
   addToFrame,
   EMPTY_FRAME,
@@ -13,30 +13,29 @@ import {
   TALK_SECTIONS,
   WORK_SECTIONS,
 } from '@palimpsest/summaries'
-import type { SummaryNode } from '../store/lcm-session.ts'
 import type { WindowMessage } from './window.ts'
 
-const frames = new WeakMap<SummaryNode, SummaryFrame>()
+const frames = new WeakMap<Summary, SummaryFrame>()
 
 /** The parts of a summary's text, read once. Empty for one that was forgotten, and for one that only points at messages. */
-export function frameOf(node: SummaryNode): SummaryFrame {
-  let frame = frames.get(node)
+export function frameOf(summary: Summary): SummaryFrame {
+  let frame = frames.get(summary)
   if (frame === undefined) {
-    const says = node.forgotten === undefined && node.writer !== 'pointer'
-    frame = says ? readFrame(node.text) : EMPTY_FRAME
-    frames.set(node, frame)
+    const says = summary.forgotten === undefined && summary.writer !== 'pointer'
+    frame = says ? readFrame(summary.text) : EMPTY_FRAME
+    frames.set(summary, frame)
   }
   return frame
 }
 
 /** Tokens of a summary's text; 0 when it was deleted. */
-export function storedTokens({ tokens, forgotten }: SummaryNode): number {
+export function storedTokens({ tokens, forgotten }: Summary): number {
   return forgotten === undefined ? tokens : 0
 }
 
 /** A summary for a summariser to read: a model's record, else what the user said. */
-function materialOf(node: SummaryNode): string {
-  const { record, said } = frameOf(node)
+function materialOf(summary: Summary): string {
+  const { record, said } = frameOf(summary)
   return record || said.join('\n')
 }
 
@@ -62,7 +61,7 @@ export interface NodeRequest {
 export function leafRequest(
   block: readonly WindowMessage[],
   input: {
-    readonly before: SummaryNode | undefined
+    readonly before: Summary | undefined
     readonly records: number
     readonly tokens: TokenCounter
   },
@@ -87,7 +86,7 @@ export function leafRequest(
 
 /** The request for a condensed summary: the summaries that it will stand for, as far as they were not deleted. */
 export function condensedRequest(
-  children: readonly SummaryNode[],
+  children: readonly Summary[],
   input: { readonly records: number; readonly tokens: TokenCounter },
 ): NodeRequest {
   const read = children.filter(({ forgotten }) => forgotten === undefined)

@@ -1,5 +1,4 @@
 import { lazily, z } from '@palimpsest/core/options'
-import type { LcmStore } from '../store/lcm-store.ts'
 
 /**
  * The defaults of the engine, in tokens unless a name says otherwise. Where a number comes from: `paper` is the LCM
@@ -28,15 +27,6 @@ export const lcmOptionsSchema = lazily(() => {
   const tokens = (least: number) => z.int().min(least).optional()
   return z
     .strictObject({
-      /**
-       * Where messages and summaries are kept: a store, which its owner closes, or a function that makes one, which the
-       * engine closes when it is disposed of. Default: SQLite in memory, which is gone with the engine.
-       */
-      store: z
-        .custom<LcmStore | (() => LcmStore)>(isStore, 'must be a store such as createSqliteStore() returns')
-        .optional(),
-      /** The owner of the session: a user or a tenant. Default `local`. */
-      principal: z.string().min(1).optional(),
       threshold,
       soft_threshold: threshold,
       fresh_tail_tokens: tokens(1),
@@ -66,11 +56,4 @@ export function resolveSettings(options: LcmOptions): LcmSettings {
     settings[key] = options[key] ?? LCM_DEFAULTS[key]
   const { soft_threshold: soft, threshold, ...rest } = settings as LcmSettings
   return { ...rest, threshold, soft_threshold: Math.min(soft, threshold) }
-}
-
-function isStore(value: unknown): boolean {
-  return (
-    typeof value === 'function' ||
-    (typeof value === 'object' && value !== null && 'session' in value && typeof value.session === 'function')
-  )
 }

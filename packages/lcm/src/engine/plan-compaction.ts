@@ -142,7 +142,7 @@ function takeFromEnd(
     size += sum(tail.slice(transaction.start, transaction.end).map(sizeOf))
     if (isShown && size > room) break
     start = transaction.start
-    // A result without its call is not shown: what stands before it is the newest then.
+    // A result without its call is not shown: what is before it is the newest then.
     isShown ||= repairMessages(messages.slice(start, transaction.end)).messages.length > 0
   }
   return start
@@ -157,7 +157,7 @@ function toBlocks(messages: readonly WindowMessage[], chunk: number): WindowMess
   for (const { start, end } of firstTransactions(messages.map(({ message }) => message))) {
     let cost = 0
     for (let index = start; index < end; index++) cost += messages[index]?.tokens ?? 0
-    // Half of the next transaction may stand beyond the even share, as long as the bound holds.
+    // Half of the next transaction may be beyond the even share, as long as the bound holds.
     if (blocks.length === 0 || size + cost / 2 > even || size + cost > chunk) {
       blocks.push(messages.slice(start, end))
       size = cost

@@ -3,7 +3,7 @@ import type { Compaction } from '@palimpsest/summaries'
 import type { CompactedWindow } from './compact-window.ts'
 import { storeWarning, writeWarnings } from './compaction-report.ts'
 import type { CompactionWriter } from './compaction-writer.ts'
-import type { ContextLedger } from './context-ledger.ts'
+import type { FrontierKeeper } from './frontier-keeper.ts'
 import type { LcmSettings } from './options.ts'
 import { renderContext } from './render-context.ts'
 
@@ -29,16 +29,16 @@ interface SummariesAhead {
 /** A model that takes longer for one summary is not waited for, in milliseconds. */
 const MOST_WAIT = 60_000
 
-interface AheadInput extends Pick<PrepareInput, 'ledger' | 'writer' | 'settings'> {
+interface AheadInput extends Pick<PrepareInput, 'keeper' | 'writer' | 'settings'> {
   readonly host: EngineHost
   readonly compaction: Compaction
   readonly queue: SerialQueue
 }
 
 export function createSummariesAhead(input: AheadInput): SummariesAhead {
-  const { host, compaction, queue, ledger, writer, settings } = input
+  const { host, compaction, queue, keeper, writer, settings } = input
   let warnings: Warning[] = []
-  const background = createBackground(queue, (error) => warnings.push(storeWarning(error, ledger.unsaved)))
+  const background = createBackground(queue, (error) => warnings.push(storeWarning(error)))
   let isReady = false
   let isLast = false
   return {
@@ -65,7 +65,7 @@ export function createSummariesAhead(input: AheadInput): SummariesAhead {
       background.start((signal) =>
         prepareSummaries(
           {
-            ...{ ledger, writer, settings, signal },
+            ...{ keeper, writer, settings, signal },
             thresholdTokens: compaction.thresholdTokens,
             promptTokens: isReady ? undefined : promptTokens,
           },
@@ -89,7 +89,7 @@ export function createSummariesAhead(input: AheadInput): SummariesAhead {
 }
 
 interface PrepareInput {
-  readonly ledger: ContextLedger
+  readonly keeper: FrontierKeeper
   readonly writer: CompactionWriter
   readonly settings: LcmSettings
   /** Prompt size from which a compaction is due, in tokens. */
@@ -112,9 +112,11 @@ async function prepareSummaries(
   input: PrepareInput,
   told: { adopted(): boolean; failed(written: CompactedWindow): void },
 ): Promise<void> {
-  const { ledger, writer, settings, thresholdTokens, promptTokens, signal } = input
-  await ledger.load()
-  const { window, epoch } = ledger
+  const { keeper, writer, settings, thresholdTokens, promptTokens, signal } = input
+  await keeper.sync()
+  if (keeper.isBehind) return
+  const window = keeper.window()
+  const { epoch, version } = keeper
   const leading = window.leading.map(({ message }) => message)
   const result = settings.large_result_tokens
   const { tokens } = writer
@@ -126,20 +128,21 @@ async function prepareSummaries(
   const plan = writer.plan(window, room, leading)
   const leaf = Math.min(settings.leaf_chunk_tokens, plan.limits.available * LEAST_SHARE)
   if (plan.leavingTokens < leaf * LEAST_SHARE || writer.isCooling()) return
-  const { version } = window
   await writer.underLease({ signal, must: false, version }, async (lease) => {
     let { blocks } = plan
-    while (blocks.length > 0 || writer.isCrowded(ledger.window.nodes, plan)) {
-      if (ledger.epoch !== epoch) return
-      const next = { window: ledger.window, plan: { ...plan, blocks }, most: 1 }
+    for (;;) {
+      const { nextSummary } = keeper
+      const window = keeper.window()
+      if (keeper.epoch !== epoch || (blocks.length === 0 && !writer.isCrowded(window.summaries, plan))) return
+      const next = { window, nextSummary, plan: { ...plan, blocks }, most: 1 }
       const written = await writer.write({ ...next, signal, must: false, force: false })
-      const { nodes, created, failure } = written
+      const { summaries, created, failure } = written
       told.failed(written)
-      if (nodes === null || created.length === 0) return
-      const failed = await ledger.adopt(epoch, nodes, created, lease)
-      if (ledger.epoch !== epoch) return
+      if (summaries === null || created.length === 0) return
+      const failed = await keeper.adopt(epoch, summaries, created, lease)
+      if (keeper.epoch !== epoch) return
       const goesOn = told.adopted()
-      if (failure !== undefined || failed !== undefined || !goesOn) break
+      if (failure !== undefined || failed !== undefined || !goesOn) return
       if (created.some(({ depth }) => depth === 0)) blocks = blocks.slice(1)
     }
   })

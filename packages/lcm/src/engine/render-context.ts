@@ -21,7 +21,7 @@ export interface RenderedContext {
 }
 
 /**
- * System prompt, summaries, the user's last message if it stands behind a summary, and the tail. Every live message is
+ * System prompt, summaries, the user's last message if a summary covers it, and the tail. Every live message is
  * in it or covered by a summary that is named in it. Broken pairs of the transcript are mended.
  */
 export function renderContext({
@@ -44,11 +44,11 @@ export function renderContext({
   const shown = window.request === undefined ? window.tail : [window.request, ...window.tail]
   const tail = shown.map(show)
   const list =
-    window.nodes.length === 0
+    window.summaries.length === 0
       ? [...leading, ...tail]
       : placeSummary({
           head: leading,
-          summary: renderSummaries(window.nodes, summaries, window.request?.seq),
+          summary: renderSummaries(window.summaries, summaries, window.request?.seq),
           tail,
         })
   const messages = parted(repairMessages(list, { inFlight }).messages, window.request && tail[0])
@@ -61,7 +61,7 @@ const [, BRIDGE] = placeSummary({ head: [], summary: '', tail: [{ role: 'user', 
   Message,
 ]
 
-/** With a bridge wherever mending has brought a user message directly behind the summary, or behind the request. */
+/** With a bridge wherever mending has brought a user message directly after the summary, or after the request. */
 function parted(messages: readonly Message[], request: Message | undefined): readonly Message[] {
   return messages.flatMap((message, index) => {
     if (messages[index + 1]?.role !== 'user') return [message]

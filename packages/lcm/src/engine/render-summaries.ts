@@ -1,6 +1,5 @@
-import { renderSummary, type TokenCounter } from '@palimpsest/core'
+import { renderSummary, type Summary, type TokenCounter } from '@palimpsest/core'
 import { isWork, joinFrames, renderFrame } from '@palimpsest/summaries'
-import type { SummaryNode } from '../store/lcm-session.ts'
 import { frameOf } from './node-request.ts'
 
 /** Tokens of the lines around a record, about. */
@@ -26,12 +25,12 @@ export interface SummariesRoom {
 }
 
 /** A summary's text in a block of its own; what code knows is shown for all summaries together. */
-function ownText(node: SummaryNode): string {
+function ownText(node: Summary): string {
   return node.forgotten === undefined ? frameOf(node).record : FORGOTTEN
 }
 
 /** Tokens of the blocks of summaries, about. */
-export function blockTokens(nodes: readonly SummaryNode[], tokens: TokenCounter): number {
+export function blockTokens(nodes: readonly Summary[], tokens: TokenCounter): number {
   const sizes = nodes.map(ownText).map((text) => (text === '' ? 0 : tokens.countText(text) + FRAME_TOKENS))
   return sizes.reduce((sum, size) => sum + size, 0)
 }
@@ -44,7 +43,7 @@ export function blockTokens(nodes: readonly SummaryNode[], tokens: TokenCounter)
  * @param request The number of the user's last message, which is shown beside the summaries.
  */
 export function renderSummaries(
-  nodes: readonly SummaryNode[],
+  nodes: readonly Summary[],
   { records, summaries, tokens }: SummariesRoom,
   request?: number,
 ): readonly string[] {
@@ -52,7 +51,7 @@ export function renderSummaries(
   // The newest is shown whatever it takes, so that the tail does not begin in the dark.
   while (hidden < nodes.length - 1 && blockTokens(nodes.slice(hidden), tokens) > records) hidden++
   const blocks: string[] = []
-  let indexed: SummaryNode[] = []
+  let indexed: Summary[] = []
   const endIndex = (): void => {
     if (indexed.length > 0) blocks.push(renderIndex(indexed))
     indexed = []
@@ -73,7 +72,7 @@ export function renderSummaries(
 
 /** What code knows of all summaries together: rules, files, and of the user's words as much as has room. */
 function facts(
-  nodes: readonly SummaryNode[],
+  nodes: readonly Summary[],
   { summaries, left, tokens }: { summaries: number; left: number; tokens: TokenCounter },
   request: number | undefined,
 ): string {
@@ -93,7 +92,7 @@ function facts(
   )
 }
 
-function renderNode(node: SummaryNode): string {
+function renderNode(node: Summary): string {
   const { number, depth, writer, children } = node
   const parts = [
     `id="s${number}"`,
@@ -113,14 +112,14 @@ function withoutTags(text: string): string {
 }
 
 /** One line for summaries that have no block of their own. */
-function renderIndex(nodes: readonly SummaryNode[]): string {
-  const [first, last] = [nodes[0], nodes.at(-1)] as [SummaryNode, SummaryNode]
+function renderIndex(nodes: readonly Summary[]): string {
+  const [first, last] = [nodes[0], nodes.at(-1)] as [Summary, Summary]
   const whole = { first: first.first, last: last.last, from: first.from, to: last.to }
   return `<index ${coverage(whole).join(' ')}>${runsOf(nodes)}: lcm_describe {"id":"s${first.number}"} shows the text</index>`
 }
 
 /** The ids of summaries, with runs of consecutive ones as one: `s3-s7 s12`. */
-function runsOf(nodes: readonly SummaryNode[]): string {
+function runsOf(nodes: readonly Summary[]): string {
   const runs: { first: number; last: number }[] = []
   for (const { number } of nodes) {
     const run = runs.at(-1)
@@ -130,7 +129,7 @@ function runsOf(nodes: readonly SummaryNode[]): string {
   return runs.map(({ first, last }) => (first === last ? `s${first}` : `s${first}-s${last}`)).join(' ')
 }
 
-type Coverage = Pick<SummaryNode, 'first' | 'last' | 'from' | 'to'>
+type Coverage = Pick<Summary, 'first' | 'last' | 'from' | 'to'>
 
 /** The attributes that say which messages are meant, and of when they are if that is known. */
 function coverage({ first, last, from, to }: Coverage): string[] {

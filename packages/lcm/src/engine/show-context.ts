@@ -1,17 +1,15 @@
-import { isInstruction, type Message, roughTokenCounter } from '@palimpsest/core'
-import { StoreError } from '../errors/store-error.ts'
-import { frontierAt, versionsOf } from '../history/frontier-history.ts'
-import type { Frontier, LcmSession, MessageQuery, StoredMessage } from '../store/lcm-session.ts'
-import { storedMessages } from './load-window.ts'
+import { type Message, roughTokenCounter, type StoredSession, type Summary } from '@palimpsest/core'
+import { StoreError } from '@palimpsest/store'
+import { frontierAt, frontierSummaries, versionsOf } from '../history/frontier-history.ts'
 import { LCM_DEFAULTS } from './options.ts'
 import { renderContext } from './render-context.ts'
-import { fromStored, isUserTurn, type WindowMessage } from './window.ts'
+import { fromStored, windowOf } from './window.ts'
 
 /** The context of a session as a model saw it, every summary with its text. */
 export interface ShownContext {
   /** Version of the frontier that was in force. */
   readonly version: number
-  /** Numbers of the summaries that stand in it. */
+  /** Numbers of the summaries in it. */
   readonly summaries: readonly number[]
   readonly messages: readonly Message[]
   /** For each of them its number in the session; null for what the engine wrote. */
@@ -27,53 +25,44 @@ export type ContextMoment = { readonly message: number } | { readonly version: n
  *
  * @throws StoreError `NOT_FOUND` when there is no such message or version.
  */
-export async function showContext(session: LcmSession, moment?: ContextMoment): Promise<ShownContext> {
-  const { version, nodes, last, edited } = await frontierOf(session, moment)
-  const shown: WindowMessage[] = []
-  const covered = nodes.at(-1)?.last ?? -1
-  const isShown = ({ seq, replaced }: StoredMessage) => !replaced || seq >= edited
-  const read = async function* (range: Omit<MessageQuery, 'limit'>) {
-    for await (const message of storedMessages(session, { ...range, includeReplaced: true }))
-      if (isShown(message)) yield fromStored(message)
-  }
-  const leading: WindowMessage[] = []
-  for await (const message of read({ last })) {
-    if (!isInstruction(message.message)) break
-    leading.push(message)
-  }
-  const first = Math.max(covered, leading.at(-1)?.seq ?? -1) + 1
-  for await (const message of read({ first, last })) shown.push(message)
-  let request: WindowMessage | undefined
-  if (!shown.some(isUserTurn))
-    for await (const message of read({ last: Math.min(covered, last), order: 'newest' })) {
-      if (!isUserTurn(message)) continue
-      request = message
-      break
-    }
+export async function showContext(session: StoredSession, moment?: ContextMoment): Promise<ShownContext> {
+  const { version, summaries, last, edited } = await stateAt(session, moment)
+  const all = (await session.messages({ last, includeReplaced: true })).filter(
+    ({ seq, replaced }) => !replaced || seq >= edited,
+  )
+  const begin = all.findIndex(({ role }) => !isInstructionRole(role))
+  // A later system prompt that is replaced was kept beside the conversation.
+  const shown = all.filter(({ role, replaced }, at) => at < begin || !replaced || !isInstructionRole(role))
+  const window = windowOf(shown.map(fromStored), summaries)
   const context = renderContext({
-    leading: leading.map(({ message }) => message),
-    window: {
-      ...{ nextSeq: last + 1, nextSummary: 0, version, replaced: [], leading, nodes, tail: shown },
-      ...(request && { request }),
-    },
+    leading: window.leading.map(({ message }) => message),
+    window,
     result: LCM_DEFAULTS.large_result_tokens,
-    summaries: {
-      records: Number.POSITIVE_INFINITY,
-      summaries: Number.POSITIVE_INFINITY,
-      tokens: roughTokenCounter,
-    },
+    summaries: { records: Infinity, summaries: Infinity, tokens: roughTokenCounter },
     inFlight: true,
   })
-  return { version, summaries: nodes.map(({ number }) => number), ...context }
+  return { version, summaries: summaries.map(({ number }) => number), ...context }
 }
 
-/** `last`: the last message then. `edited`: what was replaced and is older than this was gone by then. */
-async function frontierOf(
-  session: LcmSession,
-  moment: ContextMoment | undefined,
-): Promise<Frontier & { readonly last: number; readonly edited: number }> {
-  const { nextSeq } = await session.head()
-  if (moment === undefined) return { ...(await session.frontier()), last: nextSeq - 1, edited: nextSeq }
+function isInstructionRole(role: string): boolean {
+  return role === 'system' || role === 'developer'
+}
+
+interface State {
+  readonly version: number
+  readonly summaries: readonly Summary[]
+  /** The last message then. */
+  readonly last: number
+  /** What was replaced and is older than this was gone by then. */
+  readonly edited: number
+}
+
+async function stateAt(session: StoredSession, moment: ContextMoment | undefined): Promise<State> {
+  const { nextSeq, version } = await session.head()
+  if (moment === undefined) {
+    const summaries = await frontierSummaries(session, version)
+    return { version, summaries, last: nextSeq - 1, edited: nextSeq }
+  }
   if ('message' in moment) {
     const { message: last } = moment
     if (last >= nextSeq)
@@ -82,17 +71,17 @@ async function frontierOf(
     return { ...(await frontierAt(session, last)), last, edited }
   }
   const frontier = await session.frontier(moment.version)
-  for await (const version of versionsOf(session)) {
-    if (version.version !== moment.version) continue
-    const edited = await lastEdit(session, (edit) => edit.version <= moment.version)
-    return { ...frontier, last: version.nextSeq - 1, edited }
+  return {
+    version: moment.version,
+    summaries: await session.summaries(frontier.summaries),
+    last: frontier.nextSeq - 1,
+    edited: await lastEdit(session, (edit) => edit.version <= moment.version),
   }
-  throw new StoreError('NOT_FOUND', `there is no version ${moment.version} of ${session.key}`)
 }
 
 /** Where the newest of the chosen edits begins; 0 without one. */
 async function lastEdit(
-  session: LcmSession,
+  session: StoredSession,
   isMeant: (version: { readonly version: number; readonly nextSeq: number }) => boolean,
 ): Promise<number> {
   for await (const version of versionsOf(session))

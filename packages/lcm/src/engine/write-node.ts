@@ -1,4 +1,4 @@
-import { type CompletionModel, redactSecrets, type TokenCounter } from '@palimpsest/core'
+import { type CompletionModel, redactSecrets, type Summary, type TokenCounter } from '@palimpsest/core'
 import {
   type Failure,
   judgeFailure,
@@ -7,7 +7,6 @@ import {
   summarize,
   withRecord,
 } from '@palimpsest/summaries'
-import type { SummaryWriter } from '../store/lcm-session.ts'
 import type { NodeRequest } from './node-request.ts'
 
 /** A summary takes at most this share of what it stands for. */
@@ -29,7 +28,7 @@ export interface NodeText {
   /** Null when the model failed and everything is to be kept. */
   readonly text: string | null
   readonly tokens: number
-  readonly writer: SummaryWriter
+  readonly writer: Summary['writer']
   readonly failure?: Failure
 }
 
@@ -81,7 +80,7 @@ function withoutModel(
   frame: SummaryFrame,
   cap: number,
   by: NodeWriter,
-): { text: string; tokens: number; writer: SummaryWriter } {
+): { text: string; tokens: number; writer: Summary['writer'] } {
   const text = render(frame, cap, by)
   const size = by.tokens.countText(text)
   if (text !== '' && size <= cap) return { text, tokens: size, writer: 'extractive' }

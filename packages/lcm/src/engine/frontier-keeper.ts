@@ -1,0 +1,199 @@
+import {
+  type Clock,
+  type ConversationLog,
+  createSerialQueue,
+  type FrontierReason,
+  type Lease,
+  type StoredSession,
+  type Summary,
+} from '@palimpsest/core'
+import { StoreError } from '@palimpsest/store'
+import { cutFrontier, frontierSummaries, versionsOf } from '../history/frontier-history.ts'
+import { type ContextWindow, forgottenMessage, indexAfter, type WindowMessage, windowOf } from './window.ts'
+
+/** A version below all. */
+const UNREAD = -1
+
+/**
+ * The summaries that are shown, in memory and in the store. What cannot be written is kept in memory, and written when the store
+ * works again. Its calls may overlap.
+ */
+export class FrontierKeeper {
+  readonly #log: ConversationLog
+  readonly #clock: Clock
+  readonly #enqueue = createSerialQueue()
+  #summaries: readonly Summary[] = []
+  /** Of the frontier in the store that `#summaries` go back to. */
+  #version = UNREAD
+  #nextSummary = 1
+  /** Summaries that the store does not have yet. */
+  #pending: readonly Summary[] = []
+  #changes = 0
+  #isBehind = false
+  /** Messages that were deleted on request since this process began: the log still has them. */
+  #forgotten: ReadonlySet<number> = new Set()
+
+  constructor(log: ConversationLog, clock: Clock) {
+    this.#log = log
+    this.#clock = clock
+  }
+
+  get version(): number {
+    return this.#version
+  }
+
+  get nextSummary(): number {
+    return this.#nextSummary
+  }
+
+  /** Grows whenever messages were taken back or others changed the summaries: a plan made before does not hold any more. */
+  get epoch(): number {
+    return this.#log.edits + this.#changes
+  }
+
+  /** True when another process has summarised messages that this one does not know yet. */
+  get isBehind(): boolean {
+    return this.#isBehind && !this.#log.isDetached
+  }
+
+  get hasPending(): boolean {
+    return this.#pending.length > 0
+  }
+
+  /** The window as it is now, or would be under other summaries. */
+  window(summaries: readonly Summary[] = this.#summaries): ContextWindow {
+    const window = windowOf(this.#log.entries, summaries)
+    const { leading, tail, request } = window
+    if (this.#forgotten.size === 0) return window
+    const hide = (message: WindowMessage) =>
+      this.#forgotten.has(message.seq) ? forgottenMessage(message) : message
+    return {
+      ...{ summaries, leading: leading.map(hide), tail: tail.map(hide) },
+      ...(request && { request: hide(request) }),
+    }
+  }
+
+  /** Reads what others did, and writes what could not be written before. Returns the store's error, if it failed. */
+  sync(): Promise<unknown> {
+    return this.#enqueue(async () => {
+      const failure = this.#isStoring() ? await rejection(this.#join()) : undefined
+      this.#cut()
+      return failure
+    })
+  }
+
+  /** Shows summaries from now on, `created` ones among them, unless the epoch changed. Returns the store's error, if it failed. */
+  adopt(
+    epoch: number,
+    summaries: readonly Summary[],
+    created: readonly Summary[],
+    lease: Lease | undefined,
+  ): Promise<unknown> {
+    return this.#enqueue(async () => {
+      if (this.epoch !== epoch) return undefined
+      this.#summaries = summaries
+      this.#pending = [...this.#pending, ...created]
+      this.#nextSummary += created.length
+      return this.#isStoring() ? rejection(this.#write(await this.#log.open(), lease)) : undefined
+    })
+  }
+
+  #isStoring(): boolean {
+    return !this.#log.isDetached && this.#log.unsaved === 0
+  }
+
+  async #join(): Promise<void> {
+    const session = await this.#log.open()
+    await this.#read(session, this.#isBehind)
+    await this.#write(session)
+  }
+
+  /** @param isForced Also when the version is the one that is known. */
+  async #read(session: StoredSession, isForced = false): Promise<void> {
+    const { version, nextSummary } = await session.head()
+    const known = this.#version
+    if (version === known && !isForced) return
+    const reasons = known === UNREAD ? new Set<FrontierReason>() : await reasonsSince(session, known)
+    if (reasons.has('forget')) this.#forgotten = await forgottenSeqs(session)
+    this.#version = version
+    // Edits are in the log, too: summaries that were written after them hold.
+    const isOnlyEdited = known === UNREAD ? nextSummary === 1 : [...reasons].every((why) => why === 'edit')
+    if (this.hasPending && isOnlyEdited && !isForced) return
+    const shown = await frontierSummaries(session, version)
+    const last = this.#log.entries.at(-1)?.seq ?? -1
+    this.#isBehind = (shown.at(-1)?.last ?? -1) > last
+    this.#summaries = await cutFrontier(session, shown, last)
+    this.#nextSummary = nextSummary
+    this.#pending = []
+    this.#changes++
+  }
+
+  async #write(session: StoredSession, lease?: Lease): Promise<void> {
+    if (!this.hasPending) return
+    try {
+      const { version } = await session.commit({
+        version: this.#version,
+        create: this.#pending,
+        summaries: this.#summaries.map(({ number }) => number),
+        reason: 'compaction',
+        at: this.#clock.now(),
+        ...(lease && { lease }),
+      })
+      this.#version = version
+      this.#pending = []
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      await this.#read(session, true)
+      this.#cut()
+      throw error
+    }
+  }
+
+  /** Leaves out summaries of messages that are not in the log any more, and those after them. A conversation ends with messages. */
+  #cut(): void {
+    const { entries } = this.#log
+    const last = entries.at(-1)?.seq ?? -1
+    const isThere = (seq: number) => entries[indexAfter(entries, seq) - 1]?.seq === seq
+    const end = this.#summaries.findIndex((one) => one.damaged || one.last >= last || !isThere(one.last))
+    if (end === -1) return
+    this.#summaries = this.#summaries.slice(0, end)
+    this.#changes++
+  }
+}
+
+/** True when what was written does not fit any more: another writer was faster, or summaries cover what was replaced. */
+export function isConflict(error: unknown): boolean {
+  return (
+    StoreError.isInstance(error) && (error.code === 'STORE_CONFLICT' || error.code === 'INVALID_FRONTIER')
+  )
+}
+
+export function detachedError(): StoreError {
+  return new StoreError(
+    'STORE_CONFLICT',
+    'another process goes on with this session and said something else; what this one says stays in memory: begin a session of another id to store it',
+  )
+}
+
+/** Why the frontier changed after a version. */
+async function reasonsSince(session: StoredSession, known: number): Promise<ReadonlySet<FrontierReason>> {
+  const reasons = new Set<FrontierReason>()
+  for await (const { version, reason } of versionsOf(session)) {
+    if (version <= known) break
+    reasons.add(reason)
+  }
+  return reasons
+}
+
+async function forgottenSeqs(session: StoredSession): Promise<ReadonlySet<number>> {
+  const messages = await session.messages()
+  return new Set(messages.flatMap(({ seq, forgotten }) => (forgotten === undefined ? [] : [seq])))
+}
+
+/** The error of a promise that rejects; undefined when it does not. */
+function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+}
