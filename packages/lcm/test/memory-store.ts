@@ -1,5 +1,5 @@
-import { createSqliteStore } from '../src/sqlite.ts'
-import type { LcmStore } from '../src/store/lcm-store.ts'
+import type { Store } from '@palimpsest/core'
+import { createSqliteStore } from '@palimpsest/store'
 
 /** A store that is gone with the test. */
-export const memoryStore = (): LcmStore => createSqliteStore({ path: ':memory:' })
+export const memoryStore = (): Store => createSqliteStore({ path: ':memory:' })

@@ -1,12 +1,12 @@
+import type { StoredSession } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRegexMatcher } from '../../src/search/matcher.ts'
 import { searchMessages } from '../../src/search/search-messages.ts'
 import type { MessageSearchQuery } from '../../src/search/search-types.ts'
-import type { LcmSession } from '../../src/store/lcm-session.ts'
 import { clock, sessionOf, user } from './session-fixture.ts'
 
-const search = (session: LcmSession, query: MessageSearchQuery) => searchMessages(session, query, { clock })
+const search = (session: StoredSession, query: MessageSearchQuery) => searchMessages(session, query, { clock })
 const found = async (texts: readonly string[], query: MessageSearchQuery) =>
   (await search(await sessionOf(texts.map(user)), query)).hits.map(({ seq }) => seq)
 

@@ -70,10 +70,6 @@ describe('parseQuery', () => {
     expect(terms('Error error ERROR error*')).toEqual(['word:ERROR', 'prefix:error'])
   })
 
-  it('replaces what no store can hold, so that it matches what is stored instead', () => {
-    expect(terms('a\ud800b \0')).toEqual(['substring:a\ufffdb', 'substring:\ufffd'])
-  })
-
   it('refuses what is no question, and says what to do', () => {
     expect(() => parseQuery('  \n ')).toThrow(/query is empty; say what to search for/)
     expect(() => parseQuery('x'.repeat(MAX_QUERY_CHARACTERS + 1))).toThrow(/use at most 2000/)

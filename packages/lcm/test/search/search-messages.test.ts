@@ -1,14 +1,13 @@
+import type { StoredSession } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeMessage } from '../../src/messages/encode-message.ts'
 import { searchMessages } from '../../src/search/search-messages.ts'
 import type { MessageSearchQuery } from '../../src/search/search-types.ts'
-import type { LcmSession } from '../../src/store/lcm-session.ts'
 import { memoryStore } from '../memory-store.ts'
-import { assistant, clock, commit, replaceFrom, START, sessionOf, summary, user } from './session-fixture.ts'
+import { assistant, clock, commit, entry, replaceFrom, START, sessionOf, summary, user } from './session-fixture.ts'
 
-const search = (session: LcmSession, query: MessageSearchQuery) => searchMessages(session, query, { clock })
-const found = async (session: LcmSession, query: MessageSearchQuery) =>
+const search = (session: StoredSession, query: MessageSearchQuery) => searchMessages(session, query, { clock })
+const found = async (session: StoredSession, query: MessageSearchQuery) =>
   (await search(session, query)).hits.map(({ seq }) => seq)
 
 describe('mode text', () => {
@@ -200,7 +199,7 @@ describe('filters', () => {
   it('finds what was said at a time although a clock was set back in between', async () => {
     const session = await memoryStore().session({ key: 'chat' }, START)
     for (const [seq, at] of [5_000, 6_000, 1_000, 2_000].entries())
-      await session.append({ nextSeq: seq, messages: [encodeMessage(user(`x ${seq}`), 1)], at: START + at })
+      await session.append({ nextSeq: seq, messages: [entry(user(`x ${seq}`))], at: START + at })
     expect(await found(session, { query: 'x', since: START + 5_000 })).toEqual([1, 0])
     expect(await found(session, { query: 'x', before: START + 1_500 })).toEqual([2])
   })

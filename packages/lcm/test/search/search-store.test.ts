@@ -1,20 +1,27 @@
+import type { Store } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type LcmStore, type StoreSearchQuery, searchMessages, searchStore } from '../../src/index.ts'
-import { AT, talk } from '../../src/store-tests/harness.ts'
+import { type StoreSearchQuery, searchMessages, searchStore } from '../../src/index.ts'
 import { memoryStore } from '../memory-store.ts'
+import { append, START, user } from './session-fixture.ts'
 
-const CONTEXT = { clock: { now: () => AT } }
+const CONTEXT = { clock: { now: () => START } }
 const WORDS = ['heron', 'walrus', 'ferry', 'left-hand', '寿司', 'Ferrybank']
 
+async function talk(store: Store, key: string, ...texts: readonly string[]) {
+  const session = await store.session({ key }, START)
+  await append(session, texts.map(user))
+  return session
+}
+
 /** A store that says how many sessions were opened. */
-function counting(store: LcmStore) {
+function counting(store: Store) {
   const opened: string[] = []
   return {
     opened,
     store: {
       ...store,
-      find: async (ref: Parameters<LcmStore['find']>[0]) => {
+      find: async (ref: Parameters<Store['find']>[0]) => {
         opened.push(ref.key)
         return store.find(ref)
       },
@@ -22,7 +29,7 @@ function counting(store: LcmStore) {
   }
 }
 
-async function hitsOf(store: LcmStore, query: StoreSearchQuery) {
+async function hitsOf(store: Store, query: StoreSearchQuery) {
   const { found, complete } = await searchStore(store, query, CONTEXT)
   const hits = found.flatMap(({ session, messages }) =>
     (messages?.hits ?? []).map(({ seq }) => `${session} m${seq}`),

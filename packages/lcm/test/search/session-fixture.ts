@@ -1,76 +1,60 @@
-import { type Message, roughTokenCounter } from '@palimpsest/core'
-import { encodeMessage } from '../../src/messages/encode-message.ts'
-import { hashSummary } from '../../src/store/hash-summary.ts'
-import type { LcmSession, SummaryNode } from '../../src/store/lcm-session.ts'
+import { type Message, roughTokenCounter, type StoredSession, type Summary } from '@palimpsest/core'
 import { memoryStore } from '../memory-store.ts'
 
 /** When the first message of a fixture was stored; each further batch comes a second later. */
 export const START = Date.UTC(2026, 0, 31, 12)
 
 /** A session in memory with these messages, each stored a second after the one before. */
-export async function sessionOf(messages: readonly Message[], key = 'chat'): Promise<LcmSession> {
+export async function sessionOf(messages: readonly Message[], key = 'chat'): Promise<StoredSession> {
   const session = await memoryStore().session({ key }, START)
   await append(session, messages)
   return session
 }
 
 /** Stores messages one by one, a second apart. */
-export async function append(session: LcmSession, messages: readonly Message[]): Promise<void> {
+export async function append(session: StoredSession, messages: readonly Message[]): Promise<void> {
   let { nextSeq } = await session.head()
   for (const message of messages) {
-    const encoded = encodeMessage(message, tokensOf(message))
-    await session.append({ nextSeq, messages: [encoded], at: START + nextSeq * 1000 })
+    await session.append({ nextSeq, messages: [entry(message)], at: START + nextSeq * 1000 })
     nextSeq++
   }
 }
 
-/** Replaces all messages from `from` on by others. No summary may cover them. */
+/** Replaces all messages from `from` on by others. */
 export async function replaceFrom(
-  session: LcmSession,
+  session: StoredSession,
   from: number,
   messages: readonly Message[],
 ): Promise<void> {
-  const { nextSeq, version } = await session.head()
-  const { nodes } = await session.frontier()
-  const summaries = nodes.filter(({ last }) => last < from).map(({ number }) => number)
-  const encoded = messages.map((message) => encodeMessage(message, tokensOf(message)))
-  await session.append({
-    nextSeq,
-    messages: encoded,
-    at: START + nextSeq * 1000,
-    version,
-    replace: { from, summaries },
-  })
+  const { nextSeq } = await session.head()
+  const at = START + nextSeq * 1000
+  await session.append({ nextSeq, messages: messages.map(entry), at, replaceFrom: from })
 }
 
-/** Tokens of whatever is stored: not all of it has to be a message. */
-function tokensOf(message: Message): number {
-  return roughTokenCounter.countText(JSON.stringify(message))
-}
+export const entry = (message: Message) => ({ message, tokens: roughTokenCounter.countMessage(message) })
 
 /** A leaf over messages, or a summary over children. */
 export function summary(
-  fields: Pick<SummaryNode, 'number' | 'first' | 'last' | 'text'> & Partial<SummaryNode>,
-): SummaryNode {
-  const node = {
+  fields: Pick<Summary, 'number' | 'first' | 'last' | 'text'> & Partial<Summary>,
+): Summary {
+  return {
     depth: 0,
     children: [],
     messages: fields.last - fields.first + 1,
     tokens: roughTokenCounter.countText(fields.text),
     sourceTokens: 1000,
-    writer: 'extractive' as const,
+    writer: 'extractive',
     at: START,
     from: START + fields.first * 1000,
     to: START + fields.last * 1000,
     ...fields,
   }
-  return { ...node, hash: hashSummary(node) }
 }
 
 /** Makes `numbers` the frontier after adding nodes. */
 export async function commit(
-  session: LcmSession,
-  create: readonly SummaryNode[],
+  session: StoredSession,
+  create: readonly Summary[],
   numbers: readonly number[],
 ): Promise<void> {
   const { version } = await session.head()

@@ -1,11 +1,10 @@
-import { roughTokenCounter } from '@palimpsest/core'
-import type { LcmSession } from '../../src/store/lcm-session.ts'
+import { roughTokenCounter, type StoredSession } from '@palimpsest/core'
 import { createLcmTools } from '../../src/tools/create-lcm-tools.ts'
 import type { LcmToolsOptions } from '../../src/tools/tool-context.ts'
 import { clock } from '../search/session-fixture.ts'
 
 /** The tools over a session. */
-export function toolsOf(session: LcmSession, options: Partial<LcmToolsOptions> = {}) {
+export function toolsOf(session: StoredSession, options: Partial<LcmToolsOptions> = {}) {
   return createLcmTools({ open: async () => session, tokens: roughTokenCounter, clock, ...options })
 }
 

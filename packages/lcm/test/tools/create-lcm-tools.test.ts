@@ -64,17 +64,17 @@ describe('the tools', () => {
     ['lcm_expand', { id: 'm0', ['__proto__']: 1 }, 'there is no argument "__proto__"; there are: id,'],
     ['lcm_status', { id: 'm0' }, 'there is no argument "id"; it takes none'],
     ['lcm_grep', { query: 'a', first: 'm3' }, 'there is no m3 to begin at; messages go from m0 to m2'],
-    ['lcm_grep', { query: 'a', first: 2, last: 1 }, '"first" (m2) stands behind "last" (m1)'],
+    ['lcm_grep', { query: 'a', first: 2, last: 1 }, '"first" (m2) comes after "last" (m1)'],
     [
       'lcm_grep',
       { query: 'a', since: 5, before: 5 },
       '"since" (1970-01-01T00:00:00.005Z) must be earlier than "before"',
     ],
     ['lcm_expand', { id: 'm0', limit: 0 }, '"limit" is wrong'],
-    ['lcm_expand', { id: 'm0', offset: 10 }, 'offset 10 is behind the end: the text of m0 has 9 bytes'],
-    ['lcm_expand', { id: 's1', offset: 2 }, 'offset 2 is behind the end: s1 was made from 2 sources'],
-    ['lcm_describe', { id: 's1', offset: 99 }, 'offset 99 is behind the end: the text of s1 has 14 bytes'],
-    ['lcm_describe', { offset: 1 }, 'offset 1 is behind the end: the overview lists 1 summaries'],
+    ['lcm_expand', { id: 'm0', offset: 10 }, 'offset 10 is after the end: the text of m0 has 9 bytes'],
+    ['lcm_expand', { id: 's1', offset: 2 }, 'offset 2 is after the end: s1 was made from 2 sources'],
+    ['lcm_describe', { id: 's1', offset: 99 }, 'offset 99 is after the end: the text of s1 has 14 bytes'],
+    ['lcm_describe', { offset: 1 }, 'offset 1 is after the end: the overview lists 1 summaries'],
   ])('do not guess what is meant: %s %j', async (name, args, message) => {
     expect((await callTool(toolsOf(await talk()), name, args)).error).toContain(message)
   })

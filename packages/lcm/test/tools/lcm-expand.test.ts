@@ -44,7 +44,7 @@ describe('lcm_expand of a message', () => {
     const result: Message = { role: 'tool', tool_call_id: 'c1', content: 'line 1\nline 2' }
     const tools = toolsOf(await sessionOf([message, result]))
     expect((await callTool(tools, 'lcm_expand', { id: 'm0' })).text).toBe(
-      'Reading.\nread\n{"path":"a"}\n[call c1: read]\n[providerData: 77 bytes, see form "json"]',
+      'Reading.\nread {"path":"a"}\n[call c1: read]\n[providerData: 77 bytes, see form "json"]',
     )
     expect((await callTool(tools, 'lcm_expand', { id: '[m1]' })).text).toBe('line 1\nline 2\n[result of c1]')
   })
