@@ -2,8 +2,6 @@ import { Command, Option } from 'commander'
 import type { ScopeFlags } from '../decisions/choose-scope.ts'
 import type { ExportFlags } from '../decisions/export.ts'
 import type { ListFlags } from '../decisions/list.ts'
-import type { VerifyFlags } from '../decisions/verify.ts'
-import type { StoreFlags } from '../stores/with-store.ts'
 import { ownedCommand, parseName, run } from './shared-options.ts'
 
 const EXAMPLES = `
@@ -11,17 +9,16 @@ Examples:
   $ palimpsest decisions list --store sessions.db
   $ palimpsest decisions show d1a2b3c4 --store sessions.db
   $ palimpsest decisions export --store sessions.db --project shop > decisions.md
-  $ palimpsest decisions verify --store sessions.db
 
 A decision holds in a project, in all of its sessions, or in one session only. The store is a file, or a PostgreSQL database:
 postgres://user:password@host:5432/database. --store may be left out when PALIMPSEST_STORE_URL is set, or config.yaml has
 "url: <file or address>" in the block "store:". The beginning of an id is enough.
-Exit codes: 0 all well, 1 verify found a fault, 2 the call, a file or the store was wrong.`
+palimpsest store verify proves the store. Exit codes: 0 all well, 2 the call, a file or the store was wrong.`
 
 /** `palimpsest decisions …`: the commands on a store of decisions. Nothing of it is loaded before one runs. */
 export function decisionsCommand(): Command {
   const decisions = new Command('decisions')
-    .description('Lists, explains, proves and exports decisions, which a model reads in conversations.')
+    .description('Lists, explains and exports decisions, which a model reads in conversations.')
     .addHelpText('after', EXAMPLES)
 
   const scopedCommand = (name: string, description: string, otherwise: string) =>
@@ -34,7 +31,7 @@ export function decisionsCommand(): Command {
       .option('--session <id>', 'decisions of this session only', parseName)
 
   scopedCommand('list', 'The decisions that hold now.', 'all')
-    .option('--all', 'also decisions that are over, proposals, and earlier conversations of a session')
+    .option('--all', 'also decisions that are over, proposals, and sessions that the service began anew')
     .action(run(async (flags: ListFlags) => (await import('../decisions/list.ts')).list(flags)))
 
   scopedCommand(
@@ -55,14 +52,6 @@ export function decisionsCommand(): Command {
     .option('--out <file>', 'the file (default: standard output)')
     .option('--force', 'replace an existing file')
     .action(run(async (flags: ExportFlags) => (await import('../decisions/export.ts')).exportMarkdown(flags)))
-
-  ownedCommand(decisions, 'verify', 'Proves that every event matches its id, and that its quotes were said.')
-    .option('--session <id>', 'only events read in this session (default: all sessions)', parseName)
-    .action(run(async (flags: VerifyFlags) => (await import('../decisions/verify.ts')).verify(flags)))
-
-  ownedCommand(decisions, 'sessions', 'The sessions that decisions were read from.').action(
-    run(async (flags: StoreFlags) => (await import('../decisions/sessions.ts')).sessions(flags)),
-  )
 
   return decisions
 }

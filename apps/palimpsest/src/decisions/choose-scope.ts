@@ -1,7 +1,6 @@
-import type { Scope } from '@palimpsest/decisions'
 import { printable } from '../lcm/printable.ts'
+import type { OpenedStore, StoreFlags } from '../stores/with-store.ts'
 import { UsageError } from '../usage-error.ts'
-import type { OpenedStore, StoreFlags } from './with-store.ts'
 
 export interface ScopeFlags extends StoreFlags {
   /** Decisions that hold in this project, in all of its sessions. */
@@ -14,7 +13,7 @@ export interface ScopeFlags extends StoreFlags {
 const NAMED_SCOPES = 10
 
 /** The scope that the flags name, if they name one. */
-export function namedScope({ project, session }: ScopeFlags): Scope | undefined {
+export function namedScope({ project, session }: ScopeFlags): string | undefined {
   if (project !== undefined) return `project:${project}`
   return session === undefined ? undefined : `session:${session}`
 }
@@ -24,8 +23,10 @@ export function namedScope({ project, session }: ScopeFlags): Scope | undefined 
  *
  * @throws UsageError that says which there are, when it has no such one.
  */
-export async function chooseScopes(opened: OpenedStore, flags: ScopeFlags): Promise<readonly Scope[]> {
-  const known = await opened.store.scopes(opened.principal)
+export async function chooseScopes(opened: OpenedStore, flags: ScopeFlags): Promise<readonly string[]> {
+  const known = (await opened.store.scopes(opened.principal)).filter((scope) =>
+    /^(?:session|project):/.test(scope),
+  )
   const named = namedScope(flags)
   if (named === undefined) return known
   if (known.includes(named)) return [named]
@@ -39,14 +40,14 @@ export async function chooseScopes(opened: OpenedStore, flags: ScopeFlags): Prom
  *
  * @throws UsageError that says which there are.
  */
-export async function chooseScope(opened: OpenedStore, flags: ScopeFlags): Promise<Scope> {
+export async function chooseScope(opened: OpenedStore, flags: ScopeFlags): Promise<string> {
   const [first, ...others] = await chooseScopes(opened, flags)
   if (first !== undefined && others.length === 0) return first
   if (first === undefined) throw new UsageError(`${opened.place.name}: ${describe(opened, [])}`)
   throw new UsageError(`name the scope with --project or --session; ${describe(opened, [first, ...others])}`)
 }
 
-function describe({ principal }: OpenedStore, scopes: readonly Scope[]): string {
+function describe({ principal }: OpenedStore, scopes: readonly string[]): string {
   if (scopes.length === 0) return `the principal "${printable(principal)}" has no decisions yet`
   const shown = scopes.slice(0, NAMED_SCOPES).map(printable)
   return `there are: ${[...shown, ...(scopes.length > shown.length ? ['…'] : [])].join(', ')}`

@@ -5,10 +5,10 @@ import { printJson, printLines, writePart } from '../lcm/output.ts'
 import { printable } from '../lcm/printable.ts'
 import { openOutputs } from '../output-files.ts'
 import { replaceFile } from '../replace-file.ts'
+import { withStore } from '../stores/with-store.ts'
 import { UsageError } from '../usage-error.ts'
 import { chooseScope, type ScopeFlags } from './choose-scope.ts'
 import { readLedger } from './read-ledger.ts'
-import { withStore } from './with-store.ts'
 
 export interface ExportFlags extends ScopeFlags {
   readonly out?: string

@@ -1,15 +1,15 @@
-import { type Decision, headline, isContested, readConversationKey, type Scope } from '@palimpsest/decisions'
+import { type Decision, headline, isContested } from '@palimpsest/decisions'
 import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
 import { columns } from '../engines/engine-lines.ts'
 import { printJson } from '../lcm/output.ts'
 import { printable } from '../lcm/printable.ts'
+import { type OpenedStore, sessionsOf, withStore } from '../stores/with-store.ts'
 import { chooseScopes, namedScope, type ScopeFlags } from './choose-scope.ts'
 import { readLedger } from './read-ledger.ts'
-import { type OpenedStore, withStore } from './with-store.ts'
 
 export interface ListFlags extends ScopeFlags {
-  /** Also what is over, what was only proposed, and what earlier conversations of a session decided. */
+  /** Also what is over, what was only proposed, and what a session decided before the service began it anew. */
   readonly all?: boolean
 }
 
@@ -51,13 +51,29 @@ export async function list(flags: ListFlags): Promise<number> {
 /** Scopes of conversations that are over; none when one scope is asked for. */
 async function scopesLeft(
   { store, principal }: OpenedStore,
-  scopes: readonly Scope[],
-  flags: ListFlags,
-): Promise<ReadonlySet<Scope>> {
+  scopes: readonly string[],
+  flags: ScopeFlags,
+): Promise<ReadonlySet<string>> {
   if (namedScope(flags) !== undefined) return new Set()
-  const keys = (await store.list({ principal })).map(({ key }) => key)
-  const newest = new Set(newestScopes(scopes, keys))
-  return new Set(scopes.filter((scope) => !newest.has(scope)))
+  const newest = new Map<string, number>()
+  for await (const { key } of sessionsOf(store, principal)) {
+    const { session, epoch } = placeOf(key)
+    newest.set(session, Math.max(epoch, newest.get(session) ?? 0))
+  }
+  const isLeft = (scope: string): boolean => {
+    if (!scope.startsWith(SESSION)) return false
+    const { session, epoch } = placeOf(scope.slice(SESSION.length))
+    return epoch < (newest.get(session) ?? 0)
+  }
+  return new Set(scopes.filter(isLeft))
+}
+
+const SESSION = 'session:'
+
+/** The service marks a session that it began anew with `#2`. */
+function placeOf(key: string): { readonly session: string; readonly epoch: number } {
+  const [, session = key, epoch = '1'] = /^(.+)#(\d{1,9})$/s.exec(key) ?? []
+  return { session, epoch: Number(epoch) }
 }
 
 const NEEDS_A_MODEL =
@@ -75,49 +91,4 @@ export function stateOf(decision: Decision): string {
 function line(decision: Decision): string {
   const text = printable(decision.kind === 'rule' ? `rule: ${decision.value}` : headline(decision))
   return text.length > LINE_CHARACTERS ? `${text.slice(0, LINE_CHARACTERS)}…` : text
-}
-
-const SESSION = 'session:'
-
-/**
- * The scopes without those of conversations that their session has left behind: the engine marks a new one after a reset
- * with `~2`, the service one that was begun anew with `#2`. What was decided in an old one is on record and holds no more.
- *
- * @param keys Every session of the store: the newest conversation may have decided nothing yet.
- */
-function newestScopes(scopes: readonly Scope[], keys: readonly string[]): readonly Scope[] {
-  const newest = new Map<string, Place>()
-  const places = new Map<string, Place>()
-  for (const key of [...keys, ...scopes.flatMap((scope) => keyOf(scope) ?? [])]) {
-    const place = placeOf(key)
-    places.set(key, place)
-    const before = newest.get(place.session)
-    if (before === undefined || isBefore(before, place)) newest.set(place.session, place)
-  }
-  return scopes.filter((scope) => {
-    const place = places.get(keyOf(scope) ?? '')
-    const last = place && newest.get(place.session)
-    return place === undefined || last === undefined || !isBefore(place, last)
-  })
-}
-
-/** A conversation: the session, how often the service began it anew, and how often it was reset since. */
-interface Place {
-  readonly session: string
-  readonly epoch: number
-  readonly number: number
-}
-
-function placeOf(key: string): Place {
-  const { sessionId, number } = readConversationKey(key)
-  const [, session = sessionId, epoch = '1'] = /^(.+)#(\d{1,9})$/s.exec(sessionId) ?? []
-  return { session, epoch: Number(epoch), number }
-}
-
-function isBefore(one: Place, other: Place): boolean {
-  return one.epoch < other.epoch || (one.epoch === other.epoch && one.number < other.number)
-}
-
-function keyOf(scope: Scope): string | undefined {
-  return scope.startsWith(SESSION) ? scope.slice(SESSION.length) : undefined
 }

@@ -1,8 +1,12 @@
-import { createDecisionLedger, type DecisionLedger, type Scope } from '@palimpsest/decisions'
-import type { OpenedStore } from './with-store.ts'
+import { createDecisionLedger, type DecisionLedger, readEvents } from '@palimpsest/decisions'
+import type { OpenedStore } from '../stores/with-store.ts'
 
-export async function readLedger(opened: OpenedStore, scopes: readonly Scope[]): Promise<DecisionLedger> {
-  const { store, principal } = opened
-  const stored = await store.events({ principal, scopes })
-  return createDecisionLedger(stored.map(({ event }) => event))
+/** The decisions of some scopes. Any session of a principal reads the events of them all. */
+export async function readLedger(
+  { store, principal }: OpenedStore,
+  scopes: readonly string[],
+): Promise<DecisionLedger> {
+  const [first] = await store.list({ principal, limit: 1 })
+  const session = first === undefined ? null : await store.find(first)
+  return createDecisionLedger(readEvents((await session?.events({ scopes })) ?? []))
 }

@@ -2,11 +2,11 @@ import { type Decision, type DecisionLedger, decidingSource, type Source } from 
 import { timeText } from '@palimpsest/lcm'
 import { printJson, printLines } from '../lcm/output.ts'
 import { printable } from '../lcm/printable.ts'
+import { withStore } from '../stores/with-store.ts'
 import { UsageError } from '../usage-error.ts'
 import { chooseScopes, type ScopeFlags } from './choose-scope.ts'
 import { stateOf } from './list.ts'
 import { readLedger } from './read-ledger.ts'
-import { withStore } from './with-store.ts'
 
 /** `palimpsest decisions show <id>`: one decision, who said it where, and its chain. The beginning of an id will do. */
 export async function show(id: string, flags: ScopeFlags): Promise<number> {
@@ -80,8 +80,8 @@ function factsOf(decision: Decision, ledger: DecisionLedger): string[] {
   return facts.flatMap(([key, text]) => (text === undefined ? [] : [`${key.padEnd(11)} ${printable(text)}`]))
 }
 
-function placeOf({ session, turn, message, role }: Source): string {
-  return `${session}, turn ${turn}, message ${message}, ${role}`
+function placeOf({ session, turn, seq, role }: Source): string {
+  return `${session}, turn ${turn}, m${seq}, ${role}`
 }
 
 function saidOf({ sources }: Decision): string[] {
