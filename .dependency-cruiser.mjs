@@ -21,13 +21,13 @@ export default {
     mayImport('mastra-imports-core-and-ai-sdk', 'mastra', '|core|ai-sdk'),
     mayImport('inspector-imports-core-and-prompt-caching', 'inspector', '|core|prompt-caching'),
     mayImport('engines-import-core-and-summaries', engines, '|core|summaries'),
-    mayImport('engines-that-store-import-sqlite-kit-too', storing, '|core|summaries|sqlite-kit'),
+    mayImport('engines-that-store-import-the-store-too', storing, '|core|summaries|store'),
     mayImport(
       'extensions-of-hosts-import-core-their-engine-and-readers',
       'pi|openclaw',
       '|core|lcm|provider-utils|summaries|tokens|transcripts',
     ),
-    mayImport('postgres-imports-core-and-the-engines-that-store', 'postgres', '|core|store|lcm|decisions'),
+    mayImport('postgres-imports-core-and-the-store', 'postgres', '|core|store'),
     {
       name: 'nothing-imports-apps',
       severity: 'error',
