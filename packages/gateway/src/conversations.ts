@@ -46,13 +46,19 @@ async function recognise(input: RecogniseInput): Promise<Acquired> {
     await lease.release()
   }
   const checkpoint = firstCheckpoint(prefix)
-  for (let name = `c-${checkpoint.anchor}`; ; name = `c-${checkpoint.anchor}-${randomUUID().slice(0, 8)}`) {
+  const first = firstName(checkpoint.anchor)
+  for (let name = first; ; name = `${first}-${randomUUID().slice(0, 8)}`) {
     const lease = await tryTake(name)
     const known =
       lease && (await underLease(lease, () => index.create({ owner, name, isNamed: false, checkpoint })))
     if (lease !== undefined && known !== undefined) return { known, lease }
     onAlike()
   }
+}
+
+/** The name of the first conversation that begins with a message. `anchor`: of its first checkpoint. */
+export function firstName(anchor: string): string {
+  return `c-${anchor}`
 }
 
 /** Whether a list has only the first turn of a conversation that was answered already. */

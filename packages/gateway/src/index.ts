@@ -1,5 +1,10 @@
 export type { MarkCache } from './answer/turn.ts'
-export type { OpenedConversation, OpenSession } from './conversations.ts'
+export {
+  conversationId,
+  firstName,
+  type OpenedConversation,
+  type OpenSession,
+} from './conversations.ts'
 export { createGateway, type Gateway, type GatewayOptions } from './create-gateway.ts'
 export { GATEWAY_DEFAULTS, type GatewayLimits } from './gateway-defaults.ts'
 export { SESSION_HEADER } from './http/handle-chat.ts'

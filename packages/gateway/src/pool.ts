@@ -15,8 +15,6 @@ export const LOCK_TAKEN = 'LOCK_TAKEN'
 
 /** A session that this process has for itself. */
 export interface SessionLock {
-  /** Grows from holder to holder: a write that names it is refused when a later one has taken the session over. */
-  readonly token: number
   /**
    * Aborted when the lock could not be renewed in time, such as in a database that is away: another worker may have the
    * session now. The reason's code is `LOCK_TAKEN` when one has.
@@ -29,7 +27,7 @@ export interface SessionLock {
 /** For a store that belongs to one process, in which a queue keeps the calls of a session apart. */
 export function createLocalLocks(): SessionLocks {
   const take = async (): Promise<SessionLock> => {
-    return { token: 0, signal: new AbortController().signal, release: async () => {} }
+    return { signal: new AbortController().signal, release: async () => {} }
   }
   return { take, tryTake: take, close: async () => {} }
 }

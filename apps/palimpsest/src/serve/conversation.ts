@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import {
   type ChatModel,
   type ChatResponse,
-  type Clock,
   type CompressResult,
   type ContextSession,
   countMessages,
@@ -10,25 +9,23 @@ import {
   isInstruction,
   type Message,
   messageText,
+  PalimpsestError,
   type Prepared,
   readSummary,
   runTurn,
-  type StoredProjection,
   type TokenCounter,
   type TurnSoFar,
   toolCallInput,
   toolCallName,
   toolCallsOf,
   type Usage,
-  type Warning,
 } from '@palimpsest/core'
-import type { SessionLock } from '@palimpsest/gateway'
 import type { PromptCache } from '../prompt-cache.ts'
 import type { PromptBreakdown, QueryResult } from './http/schemas.ts'
 import { ServiceFault } from './http/service-fault.ts'
 import { type PaidTokens, paidTokens, priceOf } from './models/price-of.ts'
 import { SERVE_DEFAULTS } from './serve-defaults.ts'
-import type { ConversationRecord, ServiceStore, TurnRecord } from './store/service-store.ts'
+import type { ConversationRecord, NamedAnswer, ServiceStore } from './service-store.ts'
 import { type CodePiece, systemMessage, systemPrompt } from './system-prompt.ts'
 
 /** Milliseconds that a failed turn's caller waits until the engine has taken it back. */
@@ -36,9 +33,10 @@ const TAKE_BACK_LIMIT = 5_000
 
 /** A call that has the session for itself. */
 export interface LockedCall {
-  /** Of the caller, and of the lock: aborted when another worker may have the session. */
+  /** Of the caller, and of the lock. */
   readonly signal: AbortSignal
-  readonly lock: SessionLock
+  /** Aborted when another worker may have the session. */
+  readonly lost: AbortSignal
 }
 
 interface QueryInput {
@@ -53,12 +51,8 @@ interface QueryInput {
 
 interface ConversationInput {
   readonly record: ConversationRecord
-  readonly store: ServiceStore
+  readonly store: Pick<ServiceStore, 'prompt' | 'savePrompt' | 'answer' | 'saveAnswer'>
   readonly session: ContextSession
-  /** What is stored of the session's last compaction. */
-  readonly projection: StoredProjection | undefined
-  /** Holds the list against what the engine stored of it. Rejects when they contradict each other. */
-  readonly assertSame: (messages: readonly Message[]) => Promise<void>
   /** Metered already. */
   readonly model: ChatModel
   /** Of the model's provider. */
@@ -66,19 +60,21 @@ interface ConversationInput {
   /** What to say of an answer without a model. */
   readonly notice: string | undefined
   readonly tokens: TokenCounter
-  readonly clock: Clock
 }
 
 /** One conversation in memory. Its owner calls one method at a time, and has the session for itself meanwhile. */
 export interface Conversation {
   readonly record: ConversationRecord
   readonly session: ContextSession
+  readonly repoName: string | undefined
   readonly turns: number
   /**
-   * True when the stores may have something else than what is in memory here: a write failed, or another worker may have
-   * gone on. What comes next has to be read from the stores.
+   * True when the store may have something else than what is in memory here: a write failed, or another worker may have gone on.
+   * What comes next has to be read from the store.
    */
   readonly isSpent: boolean
+  /** Whether the store has what is in memory here, and nothing of another worker. */
+  isCurrent(): Promise<boolean>
   /** Of the latest prompt; null before the first. */
   readonly shown: { readonly breakdown: PromptBreakdown; readonly summary: string | null } | null
   /** Answers, and stores the turn before it returns. What is rejected leaves nothing behind. */
@@ -87,31 +83,41 @@ export interface Conversation {
   close(): Promise<void>
 }
 
-/**
- * Brings a stored conversation back to life: its engine is handed the whole transcript, and recognises in its own store
- * what it knows of it. Rejects when the two contradict each other.
- */
+/** Brings a stored conversation back to life: the session reads what was said. A turn that was cut off is taken back. */
 export async function openConversation(input: ConversationInput, signal: AbortSignal): Promise<Conversation> {
-  const { record, store, session, model, promptCache, notice, tokens, clock } = input
-  const messages: Message[] = await store.messages(record.no)
-  let { system, turns } = record
-  let { projection } = input
+  const { record, store, session, model, promptCache, notice, tokens } = input
+  const { stored } = record
+  const { repoName, ...prompt } = await store.prompt(record)
+  let system = prompt.system === '' ? systemPrompt(repoName, []) : prompt.system
+  let head = await stored.head()
   let isSpent = false
   let shown: Conversation['shown'] = null
+  let storeFailure = ''
+  session.subscribe((event) => {
+    if (event.type === 'warning' && event.warning.code.startsWith('store-')) storeFailure = event.warning.message
+  })
 
-  /** An engine that could not write, such as one that another worker was faster than, begins anew with the next call. */
-  const heed = (warnings: readonly Warning[]): void => {
-    if (store.kind === 'postgres') isSpent ||= warnings.some(({ code }) => code === 'engine-failed')
+  /** What was said, without the system prompt. */
+  const history = (): readonly Message[] => {
+    const { transcript } = session
+    const first = transcript.findIndex((message) => !isInstruction(message))
+    return first === -1 ? [] : transcript.slice(first)
   }
+  const turns = () => history().filter(({ role }) => role === 'user').length
   const show = (prepared: Prepared, prompt: string): PromptBreakdown => {
     const breakdown = breakdownOf(prepared, prompt, tokens)
     shown = { breakdown, summary: summaryIn(prepared.messages) }
     return breakdown
   }
-  const look = async (prompt: string, signal: AbortSignal): Promise<void> => {
-    const prepared = await session.prepare([systemMessage(prompt), ...messages], { signal })
-    heed(prepared.warnings)
-    show(prepared, prompt)
+  const look = async (said: readonly Message[], signal: AbortSignal): Promise<void> => {
+    show(await session.prepare([systemMessage(system), ...said], { signal }), system)
+  }
+  /** @throws PalimpsestError when the store has not all that was said. */
+  const assertStored = (): void => {
+    const { unsaved, isDetached } = session.log
+    if (unsaved === 0 && !isDetached) return
+    isSpent = true
+    throw new PalimpsestError(isDetached ? 'STORE_CONFLICT' : 'STORE_UNAVAILABLE', storeFailure)
   }
   const write = (work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => {
@@ -119,61 +125,20 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
       throw error
     })
 
-  /** Stores a turn before the engine and the caller hear of its answer. */
-  const commit = async (
-    question: Message,
-    prompt: string,
-    text: string,
-    turn: TurnSoFar<ChatResponse>,
-    request: TurnRecord['request'],
-    { signal, lock }: LockedCall,
-  ): Promise<QueryResult> => {
-    heed(turn.warnings)
-    const result: QueryResult = {
-      answer: text,
-      session: record.session,
-      turn: turns + 1,
-      offline: notice !== undefined,
-      ...(notice !== undefined && { notice }),
-      breakdown: breakdownOf(turn.prepared, prompt, tokens),
-      usage: turnUsage(
-        turn.answers.flatMap(({ usage }) => usage ?? []),
-        model.name,
-      ),
-      compactions: turn.compactions.filter(({ outcome }) => outcome === 'compacted').length,
-      warnings: turn.warnings.map(({ code, message }) => ({ code, message })),
-    }
-    const added = [question, ...turn.messages]
-    const { stored } = session
-    // The signal is not looked at between the commit and what follows it.
-    signal.throwIfAborted()
-    const change = stored === projection ? {} : { projection: stored ?? null }
-    await write(
-      store.commitTurn({
-        ...{ conversation: record.no, turn: turns + 1, system: prompt, messages: added, request },
-        ...{ response: JSON.stringify(result), at: clock.now(), token: lock.token, ...change },
-      }),
-    )
-    messages.push(...added)
-    turns++
-    system = prompt
-    projection = stored
-    show(turn.prepared, prompt)
-    return result
-  }
-
   /** @throws ServiceFault 502 when no words come. */
   const answer = async (
-    question: Message,
+    { requestId, ...query }: QueryInput,
     prompt: string,
-    request: TurnRecord['request'],
-    call: LockedCall,
+    signal: AbortSignal,
   ): Promise<QueryResult> => {
+    const question: Message = { role: 'user', content: questionText(query) }
     let result: QueryResult | undefined
-    await runTurn<ChatResponse>({
+    const before = turns()
+    const turn = await runTurn<ChatResponse>({
       session,
-      messages: [systemMessage(prompt), ...messages, question],
+      messages: [systemMessage(prompt), ...history(), question],
       ask: (request) => {
+        assertStored()
         const { tools, isLast, signal } = request
         const { messages } = promptCache.mark(request, request.cache)
         const offered = !isLast && tools.length > 0 && { tools }
@@ -185,24 +150,55 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
         const text = messageText(message)
         if (text.trim() === '')
           throw new ServiceFault(502, 'no-answer', 'the model gave no answer; try again')
-        result = await commit(question, prompt, text, turn, request, call)
+        const breakdown = breakdownOf(turn.prepared, prompt, tokens)
+        result = { ...resultOf(turn, text), session: record.session, turn: before + 1, breakdown }
+        // The signal is not looked at between these writes and what follows them.
+        signal.throwIfAborted()
+        if (prompt !== system || before === 0)
+          await write(store.savePrompt(record, { repoName, system: prompt }))
+        if (requestId !== undefined)
+          await write(store.saveAnswer(record, requestId, { hash: hashOfQuery(query), response: result }))
       },
       maxRounds: SERVE_DEFAULTS.toolRounds + 1,
-      signal: call.signal,
+      signal,
     })
-    if (result !== undefined) return result
-    throw new ServiceFault(502, 'no-answer', 'the model called tools again and again and gave no answer')
+    const last = turn.messages.at(-1)
+    if (result === undefined || last === undefined)
+      throw new ServiceFault(502, 'no-answer', 'the model called tools again and again and gave no answer')
+    await session.append([last])
+    assertStored()
+    system = prompt
+    show(turn.prepared, prompt)
+    return result
   }
 
-  if (messages.length > 0) {
-    await input.assertSame([systemMessage(system), ...messages])
-    await look(system, signal)
+  const resultOf = (turn: TurnSoFar<ChatResponse>, text: string) => ({
+    answer: text,
+    offline: notice !== undefined,
+    ...(notice !== undefined && { notice }),
+    usage: turnUsage(
+      turn.answers.flatMap(({ usage }) => usage ?? []),
+      model.name,
+    ),
+    compactions: turn.compactions.filter(({ outcome }) => outcome === 'compacted').length,
+    warnings: turn.warnings.map(({ code, message }) => ({ code, message })),
+  })
+
+  if (head.nextSeq > 0) {
+    const prepared = await session.prepare(undefined, { signal })
+    assertStored()
+    const said = history()
+    const whole = said.slice(0, said.findLastIndex(isAnswer) + 1)
+    if (whole.length < said.length || system !== systemIn(session.transcript)) await look(whole, signal)
+    else show(prepared, system)
+    head = await stored.head()
   }
   return {
     record,
     session,
+    repoName,
     get turns() {
-      return turns
+      return turns()
     },
     get isSpent() {
       return isSpent
@@ -210,42 +206,58 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
     get shown() {
       return shown
     },
-    async query(query, call) {
+    async isCurrent() {
+      const { nextSeq, edits } = await stored.head()
+      return nextSeq === head.nextSeq && edits === head.edits
+    },
+    async query(query, { signal, lost }) {
       const { requestId } = query
-      const hash = hashOfQuery(query)
-      const known = requestId === undefined ? undefined : await store.findResponse(record.no, requestId)
-      if (known !== undefined) return repeatedAnswer(known, hash, requestId)
-      const keepsPrompt = query.codes === undefined && system !== ''
-      const prompt = keepsPrompt ? system : systemPrompt(record.repoName, query.codes ?? [])
+      const known = requestId === undefined ? null : await store.answer(record, requestId)
+      if (known !== null && isSaid(known, history())) return repeatedAnswer(known, query)
+      const prompt = query.codes === undefined ? system : systemPrompt(repoName, query.codes)
       const question: Message = { role: 'user', content: questionText(query) }
       assertFits(systemMessage(prompt), question, session.engine.contextLength, tokens)
+      const before = history()
       try {
-        const request = requestId === undefined ? undefined : { id: requestId, hash }
-        return await answer(question, prompt, request, call)
+        return await answer(query, prompt, signal)
       } catch (error) {
         // Another worker that has the session takes back what it finds.
-        isSpent ||= call.lock.signal.aborted
-        // The engine is handed the history as it is stored, so that what it read of the failed turn does not count.
-        const stored = system === '' ? systemPrompt(record.repoName, []) : system
+        isSpent ||= lost.aborted
         if (!isSpent)
-          await look(stored, AbortSignal.timeout(TAKE_BACK_LIMIT)).catch(() => {
+          await look(before, AbortSignal.timeout(TAKE_BACK_LIMIT)).catch(() => {
             isSpent = true
           })
         throw error
+      } finally {
+        head = await stored.head().catch(() => head)
       }
     },
-    async compact(focus, { signal, lock }) {
+    async compact(focus, { signal }) {
       const result = await session.compact({ signal, ...(focus !== undefined && { focusTopic: focus }) })
-      if (result.outcome === 'compacted') await look(system, signal)
-      const { stored } = session
-      if (stored === projection) return result
-      const kept = { conversation: record.no, projection: stored ?? null, token: lock.token }
-      await write(store.keepProjection(kept))
-      projection = stored
+      if (result.outcome === 'compacted') await look(history(), signal)
       return result
     },
     close: () => session.end(),
   }
+}
+
+/** Whether a message ends a turn. */
+function isAnswer(message: Message): boolean {
+  return message.role === 'assistant' && toolCallsOf(message).length === 0
+}
+
+function systemIn([first]: readonly Message[]): string {
+  return first !== undefined && isInstruction(first) ? messageText(first) : ''
+}
+
+/** Whether the turn of an answer is in the conversation: it is kept before its turn is. */
+function isSaid({ response }: NamedAnswer, history: readonly Message[]): boolean {
+  const { turn, answer } = response as QueryResult
+  let turns = 0
+  return history.some((message) => {
+    if (message.role === 'user') turns++
+    return turns === turn && isAnswer(message) && messageText(message) === answer
+  })
 }
 
 function questionText({ query, task }: QueryInput): string {
@@ -277,16 +289,10 @@ function hashOfQuery({ query, task, codes }: QueryInput): string {
 }
 
 /** @throws ServiceFault 409 when the id was used for another query. */
-function repeatedAnswer(
-  known: { readonly hash: string; readonly response: string },
-  hash: string,
-  requestId: string | undefined,
-): QueryResult {
-  if (known.hash !== hash)
-    throw new ServiceFault(409, 'request-id-taken', `requestId "${requestId}" was used for another query`, {
-      path: 'requestId',
-    })
-  return { ...(JSON.parse(known.response) as QueryResult), repeated: true }
+function repeatedAnswer({ hash, response }: NamedAnswer, query: QueryInput): QueryResult {
+  if (hash === hashOfQuery(query)) return { ...(response as QueryResult), repeated: true }
+  const message = `requestId "${query.requestId}" was used for another query`
+  throw new ServiceFault(409, 'request-id-taken', message, { path: 'requestId' })
 }
 
 /** Counts a prompt by what it consists of. `system`: the system prompt without what the engine added. */

@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi'
-import type { Decision, DecisionStore, Source } from '@palimpsest/decisions'
+import type { Store } from '@palimpsest/core'
+import type { Decision, DecisionEvent, Source } from '@palimpsest/decisions'
 import { decidingFirst } from '../engines/readers/decision-reader.ts'
 import type { StateResponse } from './http/schemas.ts'
 
@@ -11,22 +12,26 @@ const MAX_SHOWN = 2_000
 /** Characters of a quote. */
 const MAX_QUOTE = 300
 
-/**
- * The decisions of a session in a store, by category.
- *
- * @param options those of the engine: whose sessions, and of which project.
- */
-export async function readDecisions(
-  store: DecisionStore,
-  sessionId: string,
-  { principal, project }: Readonly<Record<string, unknown>>,
-): Promise<DecisionsView> {
+interface DecisionsOf {
+  readonly store: Store
+  readonly principal: string
+  readonly sessionId: string
+  /** Decisions hold for all sessions of it. Undefined: for the session alone. */
+  readonly project: unknown
+}
+
+/** The decisions of a session in a store, by category. */
+export async function readDecisions({
+  store,
+  principal,
+  sessionId,
+  project,
+}: DecisionsOf): Promise<DecisionsView> {
   const { CATEGORIES, createDecisionLedger } = await import('@palimpsest/decisions')
-  const owner = typeof principal === 'string' ? { principal } : {}
-  const scope =
-    typeof project === 'string' ? (`project:${project}` as const) : (`session:${sessionId}` as const)
-  const stored = await store.events({ ...owner, scopes: [scope] })
-  const { all } = createDecisionLedger(stored.map(({ event }) => event))
+  const scope = typeof project === 'string' ? `project:${project}` : `session:${sessionId}`
+  const session = await store.find({ principal, key: sessionId })
+  const events = (await session?.events({ scopes: [scope] })) ?? []
+  const { all } = createDecisionLedger(events.map(({ body }) => body as DecisionEvent))
   const shown = all.slice(-MAX_SHOWN)
   const decisions = CATEGORIES.map((category) => [
     category,

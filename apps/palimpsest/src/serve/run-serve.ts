@@ -1,26 +1,24 @@
 import { setFlagsFromString } from 'node:v8'
 import { createInspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
-import { engineOrigin } from '../engines/choose-engine.ts'
+import { type EngineFlags, engineOrigin } from '../engines/choose-engine.ts'
 import { type Configuration, loadConfiguration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
-import { principalOf } from '../engines/lcm-options.ts'
 import { createPromptCache, NO_MODEL_CACHING } from '../prompt-cache.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { storePlace } from '../stores/find-store-place.ts'
+import { openStore } from '../stores/open-store.ts'
 import { createMetrics } from './create-metrics.ts'
 import { gatewayCachingLine, gatewaySummaries, openGateway, UPSTREAM_KEY } from './gateway/open-gateway.ts'
 import { checkToken } from './http/listen.ts'
 import { serviceModels } from './models/service-models.ts'
-import { SERVE_BLOCK } from './serve-defaults.ts'
 import { serveOptions } from './serve-options.ts'
-import { createServiceEngine, type ServiceEngineFlags } from './service-engine.ts'
+import { createServiceEngine } from './service-engine.ts'
+import { createServiceStore } from './service-store.ts'
 import { type Service, startService } from './start-service.ts'
-import { openServiceDatabase } from './store/service-database.ts'
-import { createServiceStore } from './store/service-store.ts'
-import type { StoreState } from './watch-stores.ts'
+import type { StoreState } from './watch-store.ts'
 
-export interface ServeFlags extends Omit<ServiceEngineFlags, 'place'> {
+export interface ServeFlags extends EngineFlags {
   /** A file, or the address of a database. */
   readonly store?: string
   readonly port: number
@@ -99,19 +97,19 @@ export async function serveFlags(
     upstream === undefined
       ? undefined
       : await gatewaySummaries({ block, environment, own: main, upstream: { baseUrl: upstream, apiKey } })
-  const place = storePlace(SERVE_BLOCK, configuration, flags.store)
+  const place = storePlace(configuration, flags.store)
   const token = flags.token ?? (environment.PALIMPSEST_TOKEN || undefined)
   checkToken(token, host)
 
   /** What is closed again when the start fails. */
   const opened: { close(): Promise<void> }[] = []
   try {
-    const database = await openServiceDatabase(place, servicePrincipal(configuration, flags.engine))
-    opened.push(database)
+    const store = await openStore(place)
+    opened.push(store)
     const name = configuration.isNamed ? flags.engine : serveEngine(configuration, flags.engine)
-    const engineFlags = { ...flags, ...(name && { engine: name }), ...(place !== undefined && { place }) }
-    const engine = await createServiceEngine({ configuration, flags: engineFlags, window, ...common })
-    opened.push(engine)
+    const engineFlags = { ...flags, ...(name && { engine: name }) }
+    const engine = await createServiceEngine({ configuration, flags: engineFlags, store, window, ...common })
+    const kept = createServiceStore({ store, principal: config.store.principal, clock: common.clock })
     const metrics = createMetrics()
     const inspector = metrics.count(createInspector(common))
     const { answer: _, compaction: __, ...readers } = models
@@ -119,14 +117,14 @@ export async function serveFlags(
       upstream === undefined || gatewayWriter === undefined
         ? undefined
         : openGateway({
-            ...{ ...common, baseUrl: upstream, options: options.upstream, apiKey, port, database, engine },
+            ...{ ...common, baseUrl: upstream, options: options.upstream, apiKey, port, store: kept, engine },
             ...{ readers, summaries: gatewayWriter, inspector, promptCaching: settings, window, log },
             ...{ hasToken: token !== undefined, limits: { upload: flags.timeLimit * 1_000 } },
           })
     if (gateway !== undefined) opened.push({ close: () => gateway.close(0) })
     const service = await startService({
       ...{ ...common, host, port, token, engine, models, promptCache, inspector, metrics, window, log },
-      ...{ store: createServiceStore(database), durable: place !== undefined },
+      store: kept,
       limits: { timeLimit: flags.timeLimit * 1_000 },
       ...(gateway !== undefined && { gateway }),
     })
@@ -148,7 +146,7 @@ export async function serveFlags(
       facts: {
         ...{ url: service.url, port: service.port, engine: engine.name },
         model: models.answer?.name ?? 'offline',
-        ...{ store: place?.name ?? null, stores: await service.storeStates(), upstream: upstream ?? null },
+        ...{ store: place?.name ?? null, storeState: await service.storeState(), upstream: upstream ?? null },
       },
       title: engine.title,
     }
@@ -170,37 +168,22 @@ function serveEngine(
   return flag ?? (isNamed ? config.context.engine : DECISIONS)
 }
 
-/** `principal` of the engine's block. `flag`: the engine that `--engine` names. */
-export function servicePrincipal(
-  configuration: Pick<Configuration, 'config' | 'isNamed'>,
-  flag?: string,
-): string {
-  return principalOf(configuration.config.engines[serveEngine(configuration, flag)] ?? {})
-}
-
 interface StartFacts {
   readonly url: string
   readonly engine: string
   readonly model: string
   readonly store: string | null
-  readonly stores: readonly StoreState[]
+  readonly storeState: StoreState
   readonly upstream: string | null
 }
 
-function startLine({ url, engine, model, store, stores, upstream }: StartFacts): string {
+function startLine({ url, engine, model, store, storeState, upstream }: StartFacts): string {
   const kept =
     store === null
       ? 'sessions in memory, gone with the process (--store keeps them)'
-      : `store ${store}, ${stateText(stores)}`
+      : `store ${store}, ${storeState.kind}: ${storeState.ok ? 'ok' : storeState.code}`
   const gateway = upstream === null ? '' : `the gateway is ${url}/v1, in front of ${upstream}\n`
   const answers =
     upstream === null ? `model ${model}` : `/query: answered ${model === 'offline' ? model : `by ${model}`}`
   return `palimpsest is listening on ${url} (engine ${engine}, ${answers}, ${kept})\n${gateway}`
-}
-
-/** Such as "sqlite: ok", or what is wrong. */
-function stateText(stores: readonly StoreState[]): string {
-  const kinds = [...new Set(stores.map(({ kind }) => kind))].join(' and ')
-  const broken = stores.filter(({ ok }) => !ok).map(({ name, code }) => `${name} ${code}`)
-  return `${kinds}: ${broken.length === 0 ? 'ok' : broken.join(', ')}`
 }

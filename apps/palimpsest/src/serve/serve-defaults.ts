@@ -17,7 +17,7 @@ export const SERVE_DEFAULTS = Object.freeze({
   queueLimit: 16,
   /** The time that a call waits for another worker to be done with its session: longer than the lock of a dead one lasts. */
   lockLimit: 45_000,
-  /** A store that has not answered by then is told to be out of order. */
+  /** The store is out of order when it has not answered by then. */
   healthLimit: 2_000,
   /** Conversations that are held in memory at once. */
   loadedLimit: 64,

@@ -8,8 +8,6 @@ const name = z.string().min(1).optional()
 const url = z.url({ protocol: /^https?$/ }).optional()
 
 export const serveOptionsSchema = z.strictObject({
-  /** The store of sessions, as `store` of `lcm`; `--store` wins. Default: `store.url`, else memory. */
-  store: name,
   /** The model that answers, named as in `--model` of the chat. Default: the environment's model. */
   answer_model: name,
   /** The model that reads turns for decisions. Default: the model that answers. */

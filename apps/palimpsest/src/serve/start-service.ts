@@ -1,5 +1,5 @@
-import { type Clock, errorText, type Message, redactSecrets, type TokenCounter } from '@palimpsest/core'
-import type { Gateway } from '@palimpsest/gateway'
+import { type Clock, errorText, redactSecrets, type SessionInfo, type TokenCounter } from '@palimpsest/core'
+import { createLocalLocks, type Gateway, type SessionLocks } from '@palimpsest/gateway'
 import {
   createStoredView,
   type Inspector,
@@ -8,6 +8,7 @@ import {
 } from '@palimpsest/inspector'
 import { OFFLINE_SUMMARIES } from '../models/find-summary-model.ts'
 import type { PromptCache } from '../prompt-cache.ts'
+import { liveMessages } from '../stores/store-recording.ts'
 import { version } from '../version.ts'
 import { type Conversation, openConversation } from './conversation.ts'
 import { createConversations } from './create-conversations.ts'
@@ -20,8 +21,9 @@ import { createOfflineAnswerer, OFFLINE_NOTICE } from './models/offline-answerer
 import type { ServiceModels } from './models/service-models.ts'
 import { SERVE_DEFAULTS } from './serve-defaults.ts'
 import type { ServiceEngine } from './service-engine.ts'
-import { type ConversationRecord, engineKey, type ServiceStore } from './store/service-store.ts'
-import { type StoreState, watchStores } from './watch-stores.ts'
+import type { ConversationRecord, ServiceStore } from './service-store.ts'
+import { createStoreLocks } from './store-locks.ts'
+import { type StoreState, watchStore } from './watch-store.ts'
 
 export interface ServiceInput {
   readonly host: string
@@ -29,8 +31,6 @@ export interface ServiceInput {
   readonly port: number
   readonly token: string | undefined
   readonly store: ServiceStore
-  /** Whether the store outlives the process. */
-  readonly durable: boolean
   readonly engine: ServiceEngine
   readonly models: ServiceModels
   /** That of the model that answers. */
@@ -54,12 +54,8 @@ export interface Service {
   /** With the real port. */
   readonly url: string
   readonly port: number
-  /** The health of all stores. */
-  storeStates(): Promise<StoreState[]>
-  /**
-   * Stops listening, lets what is being answered finish within the limit, and closes everything: its store and its
-   * engine too.
-   */
+  storeState(): Promise<StoreState>
+  /** Stops listening, lets what is being answered finish within the limit, and closes everything, the store too. */
   close(): Promise<void>
 }
 
@@ -70,22 +66,23 @@ const SWEEP_INTERVAL = 30_000
 
 /** Puts the parts together and listens. */
 export async function startService(input: ServiceInput): Promise<Service> {
-  const { host, port, token, store, durable, engine, models, inspector, metrics, gateway, clock } = input
+  const { host, port, token, store, engine, models, inspector, metrics, gateway, clock } = input
   const log = (line: string) => input.log(redactSecrets(line).replaceAll(/\s+/g, ' '))
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
+  const locks = locksOf(store)
   const conversations = createConversations({
-    ...{ store, isKnown: engine.knows, clock, limits },
+    ...{ store, locks, clock, limits },
     open: (record, signal) => openWatched({ ...input, log }, record, signal),
   })
   inspector.remember(storedSessions(input))
   metrics.show({ service: conversations, gateway })
   // Its lines hold nothing of a conversation; the name of a session looks like a cookie.
   const watch = watchCalls({ metrics, timeLimit: limits.timeLimit, log: input.log, now: clock.now })
-  const sessions = { name: 'sessions', kind: store.kind, check: () => store.check() }
-  const storeStates = watchStores([sessions, ...engine.stores], limits.healthLimit, log)
+  const storeState = watchStore(store.store, limits.healthLimit, log)
+  const durable = store.store.kind !== 'memory'
   const facts = { version, engine: engine.name, offline: models.answer === undefined, durable }
   const app = createApp({
-    ...{ inspector, conversations, store, watch, metrics, engine, storeStates, facts, gateway, token, log },
+    ...{ inspector, conversations, store, watch, metrics, engine, storeState, facts, gateway, token, log },
     bodyLimit: limits.bodyLimit,
   })
 
@@ -103,8 +100,8 @@ export async function startService(input: ServiceInput): Promise<Service> {
     try {
       await conversations.close()
     } finally {
-      await engine.close()
-      await store.close()
+      await locks.close()
+      await store.store.close()
       await endConnections(SEND_LIMIT)
     }
   }
@@ -112,7 +109,7 @@ export async function startService(input: ServiceInput): Promise<Service> {
   return {
     url,
     port: actual,
-    storeStates,
+    storeState,
     close() {
       closing ??= shutDown()
       return closing
@@ -122,28 +119,23 @@ export async function startService(input: ServiceInput): Promise<Service> {
 
 /** Brings a conversation into memory, metered and shown on the page. */
 async function openWatched(
-  { store, engine, models, inspector, promptCache, tokens, clock, log }: ServiceInput,
+  { store, engine, models, inspector, promptCache, tokens, log }: ServiceInput,
   record: ConversationRecord,
   signal: AbortSignal,
 ): Promise<Conversation> {
   // The answer is there: it counts, whether it can be counted or not.
   const note: NoteCall = (call) =>
-    store.addCost(record.no, call).catch((error) => log(`error: ${errorText(error)}`))
+    store.addCost(record, call).catch((error) => log(`error: ${errorText(error)}`))
   const { answer, extraction, compaction } = models
-  const key = engineKey(record)
+  const { key } = record
   const cache = promptCache.createPlanner()
-  const projection = await store.projection(record.no)
   const metered = {
     ...(extraction && { extraction: meterCompletion(extraction, 'extraction', note) }),
     ...(compaction && { compaction: meterCompletion(compaction, 'compaction', note) }),
   }
   const own = await engine.open(key, metered, {
-    ...{ modelName: answer?.name, restored: projection },
+    modelName: answer?.name,
     ...(cache !== undefined && { cache }),
-  })
-  own.subscribe((event) => {
-    if (event.type === 'warning' && event.warning.code === 'restored-ignored')
-      log(`warning: ${event.warning.message} (session "${record.session}")`)
   })
   const session = inspector.watch(own, {
     ...{ source: 'service', title: key, profile: engine.profile, model: answer?.name ?? null },
@@ -154,8 +146,7 @@ async function openWatched(
   try {
     return await openConversation(
       {
-        ...{ record, store, session, projection, promptCache, tokens, clock },
-        assertSame: (messages) => engine.assertSame(key, messages),
+        ...{ record, store, session, promptCache, tokens },
         model: answer === undefined ? createOfflineAnswerer() : meterChat(answer, note),
         notice: answer === undefined ? OFFLINE_NOTICE : undefined,
       },
@@ -167,40 +158,35 @@ async function openWatched(
   }
 }
 
-/**
- * The conversations in the stores of a service, for its page: its own, with all that was said, and those of the gateway as
- * far as the engine keeps them.
- */
+/** One worker at a time has a session; those of a file are told apart by what they write. */
+export function locksOf({ store, principal }: Pick<ServiceStore, 'store' | 'principal'>): SessionLocks {
+  return store.kind === 'postgres' ? createStoreLocks({ store, principal }) : createLocalLocks()
+}
+
+/** The sessions of a store, for the page of its service: its own, and those of the gateway. */
 function storedSessions({ store, engine, tokens, window }: ServiceInput): StoredSessions {
-  const own = async () => new Map((await store.conversations()).map((record) => [engineKey(record), record]))
-  const summaryOf = (id: string, source: 'service' | 'gateway', messages: number): ViewSummary => ({
-    ...{ id, title: id, source, engine: engine.title, model: null, isLive: false, startedAt: null },
+  const summaryOf = ({ key, messages, lastAt }: SessionInfo): ViewSummary => ({
+    ...{ id: key, title: key, source: key.startsWith('gateway:') ? 'gateway' : 'service' },
+    ...{ engine: engine.title, model: null, isLive: false, startedAt: lastAt },
     ...{ requests: 0, messages, compactions: 0, tokens: 0, window, isStored: true },
   })
-  const saidIn = async (id: string): Promise<readonly { message: Message; at: number | null }[]> => {
-    const record = (await own()).get(id)
-    if (record === undefined) return engine.stored.messagesOf(id)
-    const { system, no } = record
-    const prompt: Message[] = system === '' ? [] : [{ role: 'system', content: system }]
-    return [...prompt, ...(await store.messages(no))].map((message) => ({ message, at: null }))
-  }
   return {
     async list() {
-      const [conversations, known] = await Promise.all([own(), engine.stored.list()])
-      const times = new Map(known.map(({ key, lastAt }) => [key, lastAt]))
-      const foreign = known.filter(({ key }) => !conversations.has(key))
-      return [
-        ...[...conversations].map(([key, { messages }]) => summaryOf(key, 'service', messages)),
-        ...foreign.map(({ key, messages }) => summaryOf(key, 'gateway', messages)),
-      ]
-        .filter(({ messages }) => messages > 0)
-        .map((summary) => ({ ...summary, startedAt: times.get(summary.id) ?? null }))
-        .sort((a, b) => (b.startedAt ?? 0) - (a.startedAt ?? 0))
+      const found: ViewSummary[] = []
+      for await (const info of store.sessions()) if (info.messages > 0) found.push(summaryOf(info))
+      return found.sort((a, b) => (b.startedAt ?? 0) - (a.startedAt ?? 0))
     },
     async view(summary) {
-      const messages = await saidIn(summary.id)
+      const session = await store.store.find({ principal: store.principal, key: summary.id })
+      const messages = []
+      if (session !== null)
+        for await (const { role, message, at } of liveMessages(session))
+          messages.push({ message: message ?? { role: role as 'user', content: GONE }, at })
       if (messages.length === 0) return undefined
       return createStoredView({ summary, messages, reader: engine.reader(summary.id), tokens, threshold: 0 })
     },
   }
 }
+
+/** In the place of what has no text any more. */
+const GONE = '(deleted on request, or damaged)'

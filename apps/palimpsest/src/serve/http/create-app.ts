@@ -11,8 +11,8 @@ import type { DecisionsView } from '../decisions-view.ts'
 import { PURPOSES, priceList, priceOf } from '../models/price-of.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 import type { ServiceEngine } from '../service-engine.ts'
-import { type CostRecord, engineKey, type ServiceStore } from '../store/service-store.ts'
-import type { StoreState } from '../watch-stores.ts'
+import type { CostRecord, ServiceStore } from '../service-store.ts'
+import type { StoreState } from '../watch-store.ts'
 import {
   bearerToken,
   type CallContext,
@@ -33,8 +33,8 @@ interface AppInput {
   readonly store: ServiceStore
   readonly watch: CallWatch
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>
-  readonly engine: Pick<ServiceEngine, 'decisionsOf' | 'check'>
-  readonly storeStates: () => Promise<StoreState[]>
+  readonly engine: Pick<ServiceEngine, 'decisionsOf'>
+  readonly storeState: () => Promise<StoreState>
   readonly facts: {
     readonly version: string
     readonly engine: string
@@ -110,7 +110,7 @@ function addSessionRoutes(app: App, { conversations, engine }: AppInput): void {
     const { session, repoName } = context.req.valid('json')
     context.get('noted').session = session
     const record = await conversations.begin(session, repoName, context.get('signal'))
-    const key = engineKey(record)
+    const { key } = record
     return context.json({ ok: true as const, session, key, repoName: repoName ?? null }, 200)
   })
   app.openapi(routes.queryRoute, async (context) => {
@@ -142,7 +142,6 @@ function addSessionRoutes(app: App, { conversations, engine }: AppInput): void {
     const { session } = context.req.valid('query')
     const signal = context.get('signal')
     context.get('noted').session = session
-    await engine.check()
     const state = await conversations.run(
       session,
       signal,
@@ -154,7 +153,7 @@ function addSessionRoutes(app: App, { conversations, engine }: AppInput): void {
   })
 }
 
-function addReportRoutes(app: App, { store, conversations, storeStates, facts, gateway }: AppInput): void {
+function addReportRoutes(app: App, { store, conversations, storeState, facts, gateway }: AppInput): void {
   app.openapi(routes.costsRoute, async (context) => {
     const { session } = context.req.valid('query')
     if (session === undefined) return context.json(costReport(null, await store.costs()), 200)
@@ -162,16 +161,15 @@ function addReportRoutes(app: App, { store, conversations, storeStates, facts, g
     const record = await store.find(session)
     if (record === undefined)
       throw new ServiceFault(404, 'unknown-session', `there is no session "${session}"`, { path: 'session' })
-    return context.json(costReport(session, await store.costs(record.no)), 200)
+    return context.json(costReport(session, await store.costs(record)), 200)
   })
   app.openapi(routes.healthRoute, async (context) => {
-    const stores = await storeStates()
-    const broken = stores.filter(({ ok }) => !ok)
-    const reason = broken.map(({ name, code }) => `the store of ${name} cannot be used (${code})`).join('; ')
-    const state = reason === '' ? { status: 'ok' as const } : { status: 'degraded' as const, reason }
+    const state = await storeState()
     const loaded = conversations.loaded + (gateway?.loaded ?? 0)
-    const health = { ...state, ...facts, stores, gateway: gateway !== undefined, loaded }
-    return broken.length === 0 ? context.json(health, 200) : context.json(health, 503)
+    const health = { ...facts, store: state, gateway: gateway !== undefined, loaded }
+    if (state.ok) return context.json({ status: 'ok' as const, ...health }, 200)
+    const reason = `the store cannot be used (${state.code})`
+    return context.json({ status: 'degraded' as const, reason, ...health }, 503)
   })
 }
 
@@ -206,14 +204,14 @@ function answerFault(context: Context, { status, code, message, path, retryAfter
  * @param decided what a store of decisions says; null with an engine that has none.
  */
 function sessionState(
-  { record, session, turns, shown }: Conversation,
+  { record, session, repoName, turns, shown }: Conversation,
   decided: DecisionsView | null,
 ): z.input<typeof StateResponse> {
   const { name, details } = session.engine.status()
   return {
     session: record.session,
-    key: engineKey(record),
-    repoName: record.repoName ?? null,
+    key: record.key,
+    repoName: repoName ?? null,
     turn: turns,
     compactions: session.stored?.compactions ?? 0,
     engine: { name, ...(details !== undefined && { details: { ...details } }) },

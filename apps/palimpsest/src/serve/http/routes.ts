@@ -13,7 +13,7 @@ const REFUSED = {
   403: fault('The Host header names another machine: a page that was sent here by a rebound name.'),
   500: fault('The service failed.'),
   503: fault(
-    'Busy, shutting down, another worker has the session, or the model or a store cannot be used; see Retry-After.',
+    'Busy, shutting down, another worker has the session, or the model or the store cannot be used; see Retry-After.',
   ),
   504: fault('Not done within the time limit. A query that ends so is not kept.'),
 } as const
@@ -98,6 +98,6 @@ export const healthRoute = createRoute({
     ...ok('It can.', schemas.HealthResponse),
     403: REFUSED[403],
     500: REFUSED[500],
-    503: { description: 'A store cannot be used.', content: json(schemas.HealthResponse) },
+    503: { description: 'The store cannot be used.', content: json(schemas.HealthResponse) },
   },
 })

@@ -24,7 +24,7 @@ const key = () =>
   z
     .string()
     .describe(
-      "What the engine's store has the conversation as: the session, with #2 behind it for the second.",
+      "The conversation's name in the store: the session, with #2 for the second.",
     )
 
 /** `POST /init`. */
@@ -199,23 +199,20 @@ export const CostsResponse = z
 
 export const HealthResponse = z
   .object({
-    status: z.enum(['ok', 'degraded']).describe('Degraded: a store cannot be used.'),
+    status: z.enum(['ok', 'degraded']).describe('Degraded: the store cannot be used.'),
     reason: z.string().optional().describe('Why it is degraded.'),
     version: z.string(),
     engine: z.string(),
     offline: z.boolean(),
     durable: z.boolean().describe('False: sessions are gone with the process.'),
-    stores: z
-      .array(
-        z.object({
-          name: z.string().describe('What is in it: sessions, or the name of an engine.'),
-          kind: z.string().describe('What it is kept in: memory, sqlite, postgres.'),
-          ok: z.boolean(),
-          code: z.string().optional().describe('What is wrong, such as STORE_UNAVAILABLE.'),
-          milliseconds: count().describe('How long it took to answer.'),
-        }),
-      )
-      .describe('Each was asked for this answer.'),
+    store: z
+      .object({
+        kind: z.string().describe('What sessions are kept in: memory, sqlite, postgres.'),
+        ok: z.boolean(),
+        code: z.string().optional().describe('What is wrong, such as STORE_UNAVAILABLE.'),
+        milliseconds: count().describe('How long it took to answer.'),
+      })
+      .describe('It was asked for this answer.'),
     gateway: z.boolean().describe('Whether the routes below /v1 forward to an upstream.'),
     loaded: count().describe('Conversations in memory, those of the gateway too.'),
   })

@@ -1,8 +1,6 @@
-import { basename } from 'node:path'
 import type { z } from '@hono/zod-openapi'
 import { ContextOverflowError, ModelError, type ModelErrorKind, PalimpsestError } from '@palimpsest/core'
 import { LOCK_TAKEN } from '@palimpsest/gateway'
-import { fileOfError } from '@palimpsest/sqlite-kit'
 import { HTTPException } from 'hono/http-exception'
 
 /** The statuses that a call may fail with. */
@@ -74,21 +72,18 @@ export function toServiceFault(error: unknown, session?: string): ServiceFault {
   return new ServiceFault(500, 'internal', 'the service failed; its log says more', { cause: error })
 }
 
-const TAKEN_OVER: readonly string[] = ['LOCK_LOST', LOCK_TAKEN, 'TURN_CONFLICT']
+const TAKEN_OVER: readonly string[] = ['LOCK_LOST', LOCK_TAKEN, 'STORE_CONFLICT']
 
 /** Seconds after which a store may be in order again; by default as long as a disk takes to be given room. */
 const STORE_RETRY: Readonly<Record<string, number>> = {
   STORE_BUSY: 1,
   STORE_CORRUPT: 300,
-  STORE_MISMATCH: 300,
 }
 
-/** A store's own words name hosts and folders, which are no caller's business. */
+/** The store's own words name hosts and folders, which are no caller's business. */
 function storeFault(error: unknown, code: string, session: string | undefined): ServiceFault {
-  const file = fileOfError(error)
-  const store = file === undefined ? 'a store' : `the store ${basename(file)}`
   const use = session === undefined ? 'cannot be used' : `cannot be used for the session "${session}"`
-  const message = `${store} ${use} (${code}), the log of the service says more; send a query again with its requestId`
+  const message = `the store ${use} (${code}), the log of the service says more; send a query again with its requestId`
   return new ServiceFault(503, 'store', message, { cause: error, retryAfter: STORE_RETRY[code] ?? 10 })
 }
 

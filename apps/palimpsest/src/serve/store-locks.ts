@@ -1,51 +1,58 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { abortable, PalimpsestError } from '@palimpsest/core'
+import { abortable, PalimpsestError, type Store } from '@palimpsest/core'
 import { LOCK_TAKEN, type SessionLock, type SessionLocks } from '@palimpsest/gateway'
-import { packName } from '@palimpsest/lcm/store-kit'
-import type { Database, Sql } from '@palimpsest/postgres/database'
 
 /** Milliseconds after which the lock of a worker that does not answer any more is another one's. */
 const LEASE_TIME = 30_000
 
-/** Milliseconds: the longest pause behind the first refusal, and of all. */
+/** Milliseconds: the longest pause after the first refusal, and of all. */
 const FIRST_PAUSE = 40
 const LAST_PAUSE = 500
 
-interface PostgresLocksOptions {
+/** A job of each session that is never done: who has it, has the session. */
+const TURN = { id: 'turn', kind: 'lock', body: null }
+
+interface StoreLocksOptions {
+  readonly store: Store
   readonly principal: string
   /** Milliseconds. Default `LEASE_TIME`. */
   readonly time?: number
 }
 
 /**
- * Locks for all workers on one database: rows of `SERVE_TABLES` that run out by the server's clock. Who waits asks again
- * and again, because a pooler that stands between keeps no connection for a client.
- *
- * @param database of `SERVE_TABLES`. It stays open.
+ * Locks for all workers on one store, by the keys of sessions. Who waits asks again and again, because a pooler in between keeps no
+ * connection for a client.
  */
-export function createPostgresLocks(
-  database: Database,
-  { principal, time = LEASE_TIME }: PostgresLocksOptions,
-): SessionLocks {
-  const scope = { principal: packName(principal) }
+export function createStoreLocks({ store, principal, time = LEASE_TIME }: StoreLocksOptions): SessionLocks {
   const locked = new Set<SessionLock>()
 
   const tryTake = async (name: string): Promise<SessionLock | undefined> => {
+    const session = await store.session({ principal, key: name }, Date.now())
     const holder = randomUUID()
-    const askedAt = performance.now()
-    const token = await database.write(scope, (sql) => takeLock(sql, { principal, name }, holder, time))
-    if (token === undefined) return undefined
-    const row: LockRow = { principal, name, token, holder }
+    const take = () => session.takeJob(TURN.id, { holder, now: Date.now(), ttl: time })
+    let askedAt = performance.now()
+    let isTaken = await take()
+    if (!isTaken) {
+      // Perhaps nobody asked for it before.
+      await session.record({ scope: TURN.kind, events: [], jobs: [TURN] })
+      askedAt = performance.now()
+      isTaken = await take()
+    }
+    if (!isTaken) return undefined
+    let renewing: Promise<unknown> = Promise.resolve()
     const lock = keepLock({
-      token,
-      name,
-      time,
-      askedAt,
-      renew: () => database.write(scope, (sql) => renewLock(sql, row, time)),
+      ...{ name, time, askedAt },
+      renew() {
+        const renewed = take()
+        renewing = renewed.catch(() => {})
+        return renewed
+      },
       async giveBack() {
         locked.delete(lock)
-        await database.write(scope, (sql) => releaseLock(sql, row))
+        // One that comes after would take it again.
+        await renewing
+        await session.releaseJob(TURN.id, holder)
       },
     })
     locked.add(lock)
@@ -78,74 +85,7 @@ export function createPostgresLocks(
   }
 }
 
-interface LockName {
-  readonly principal: string
-  readonly name: string
-}
-
-/** A lock that was given out. */
-interface LockRow extends LockName {
-  /** A UUID of this lock alone. */
-  readonly holder: string
-  readonly token: number
-}
-
-/**
- * Gives a lock out unless another holder has it. Asked again for the same holder, it says the same, so that it does no harm
- * when the answer is lost. Returns the token; undefined when another holder has it.
- *
- * @param time how long it lasts, in milliseconds.
- */
-async function takeLock(
-  sql: Sql,
-  { principal, name }: LockName,
-  holder: string,
-  time: number,
-): Promise<number | undefined> {
-  const row = await sql.get<Pick<LockRow, 'token'>>(
-    `INSERT INTO serve_lock AS locked (principal, name, token, holder, until)
-     VALUES ($1, $2, 1, $3, clock_timestamp() + $4 * interval '1 ms')
-     ON CONFLICT (principal, name) DO UPDATE SET holder = excluded.holder, until = excluded.until,
-       token = locked.token + CASE WHEN locked.holder = excluded.holder THEN 0 ELSE 1 END
-     WHERE locked.holder IS NULL OR locked.holder = excluded.holder OR locked.until <= clock_timestamp()
-     RETURNING token`,
-    ...[packName(principal), packName(name), holder, time],
-  )
-  return row?.token
-}
-
-/** Lets a lock last for so many milliseconds from now on. False when another holder has taken it. */
-async function renewLock(sql: Sql, row: LockRow, time: number): Promise<boolean> {
-  const renewed = await sql.run(
-    `UPDATE serve_lock SET until = clock_timestamp() + $5 * interval '1 ms' WHERE ${IS_OWN}`,
-    ...[...valuesOf(row), time],
-  )
-  return renewed > 0
-}
-
-/** Gives a lock back. One that another holder has taken is not the caller's to give. */
-async function releaseLock(sql: Sql, row: LockRow): Promise<void> {
-  await sql.run(`UPDATE serve_lock SET holder = NULL, until = NULL WHERE ${IS_OWN}`, ...valuesOf(row))
-}
-
-/** Whether a token is the latest of its name. The lock is not taken over before the end of the transaction. */
-export async function fenceLock(sql: Sql, { principal, name }: LockName, token: number): Promise<boolean> {
-  const row = await sql.get(
-    `SELECT 1 FROM serve_lock WHERE principal = $1 AND name = $2 AND token = $3 AND holder IS NOT NULL
-     FOR NO KEY UPDATE`,
-    ...[packName(principal), packName(name), token],
-  )
-  return row !== undefined
-}
-
-const IS_OWN = 'principal = $1 AND name = $2 AND token = $3 AND holder = $4'
-
-function valuesOf({ principal, name, token, holder }: LockRow) {
-  return [packName(principal), packName(name), token, holder] as const
-}
-
 interface KeptLock {
-  readonly token: number
   /** For people. */
   readonly name: string
   /** The time until it runs out unless it is renewed, in milliseconds. */
@@ -164,7 +104,7 @@ const GIVE_BACK_PAUSE = 500
  * Renews a lock at each third of its time until it is given back. It is lost when another worker has it, and when it has
  * run out while the database could not be reached: another worker may have it then.
  */
-function keepLock({ token, name, time, askedAt, renew, giveBack }: KeptLock): SessionLock {
+function keepLock({ name, time, askedAt, renew, giveBack }: KeptLock): SessionLock {
   const lost = new AbortController()
   let runsOutAt = askedAt + time
   let isOver = false
@@ -202,7 +142,6 @@ function keepLock({ token, name, time, askedAt, renew, giveBack }: KeptLock): Se
   }
 
   return {
-    token,
     signal: lost.signal,
     release() {
       end()

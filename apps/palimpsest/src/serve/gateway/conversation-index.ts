@@ -1,0 +1,108 @@
+import type { Clock, Message, Store, StoredSession } from '@palimpsest/core'
+import {
+  anchorsOf,
+  type ConversationIndex,
+  conversationId,
+  firstName,
+  type KnownConversation,
+  knownLength,
+} from '@palimpsest/gateway'
+
+/** What a conversation is recognised by, as it is kept on its session. */
+interface Remembered extends KnownConversation {
+  readonly usedAt: number
+  /** Hashes of the answers that are kept apart. */
+  readonly hidden: readonly string[]
+}
+
+const GATEWAY = 'gateway'
+/** Conversations that began alike and are looked at: the newest. */
+const MOST_ALIKE = 100
+
+interface KeptConversation {
+  readonly session: StoredSession
+  readonly remembered: Remembered
+}
+
+/**
+ * What conversations of the gateway are recognised by, on their sessions in a store. Conversations that begin with the same message
+ * find each other: the first of them has a name that follows from it, and events with the names of the others.
+ */
+export function createConversationIndex(
+  { store, principal }: { readonly store: Store; readonly principal: string },
+  clock: Clock,
+): ConversationIndex {
+  const keyOf = (owner: string, name: string) => conversationId({ owner, name })
+  const scopeOf = (owner: string, anchor: string) => `alike:${keyOf(owner, firstName(anchor))}`
+  const find = async (owner: string, name: string): Promise<KeptConversation | undefined> => {
+    const session = await store.find({ principal, key: keyOf(owner, name) })
+    const remembered = (await session?.state(GATEWAY)) as Remembered | null | undefined
+    return session && remembered ? { session, remembered } : undefined
+  }
+
+  return {
+    async alike(owner, prefix) {
+      const [anchor = ''] = anchorsOf(prefix)
+      const first = firstName(anchor)
+      const session = await store.find({ principal, key: keyOf(owner, first) })
+      if (session === null) return []
+      const events = await session.events({ scopes: [scopeOf(owner, anchor)] })
+      const names = [first, ...events.slice(-MOST_ALIKE).map(({ body }) => String(body))]
+      const found = await Promise.all(names.map((name) => find(owner, name)))
+      return found
+        .flatMap((one) => (one === undefined ? [] : [one.remembered]))
+        .filter(({ isNamed, checkpoint }) => !isNamed && knownLength(checkpoint, prefix) !== undefined)
+        .sort((one, other) => other.usedAt - one.usedAt)
+    },
+    async create(conversation) {
+      const { owner, name, isNamed, checkpoint } = conversation
+      if ((await find(owner, name)) !== undefined) return undefined
+      const session = await store.session({ principal, key: keyOf(owner, name) }, clock.now())
+      const known = { ...conversation, token: 1 }
+      const remembered: Remembered = { ...known, usedAt: clock.now(), hidden: [] }
+      await session.saveState(GATEWAY, remembered)
+      if (!isNamed && name !== firstName(checkpoint.anchor))
+        await session.record({
+          scope: scopeOf(owner, checkpoint.anchor),
+          events: [{ id: `alike:${session.key}`, body: name }],
+        })
+      return known
+    },
+    /** A token that is counted twice, because the answer was lost, makes workers read the conversation again. */
+    async acquire(owner, name) {
+      const found = await find(owner, name)
+      if (found === undefined) return undefined
+      const { session, remembered } = found
+      const next = { ...remembered, token: remembered.token + 1 }
+      await session.saveState(GATEWAY, next)
+      return next
+    },
+    async hidden({ owner, name }) {
+      const found = await find(owner, name)
+      if (found === undefined) return new Map()
+      const { session, remembered } = found
+      const answers = await Promise.all(
+        remembered.hidden.map(async (hash) => [hash, await session.state(hiddenName(hash))] as const),
+      )
+      return new Map(answers.flatMap(([hash, messages]) => (messages ? [[hash, messages as Message[]]] : [])))
+    },
+    async save({ owner, name, token }, { checkpoint, hidden, dropped }) {
+      const found = await find(owner, name)
+      if (found?.remembered.token !== token) return false
+      const { session, remembered } = found
+      for (const [hash, messages] of hidden) await session.saveState(hiddenName(hash), messages)
+      const left = remembered.hidden.filter((hash) => !dropped.includes(hash) && !hidden.has(hash))
+      const next = { ...remembered, checkpoint, usedAt: clock.now(), hidden: [...left, ...hidden.keys()] }
+      await session.saveState(GATEWAY, next)
+      for (const hash of dropped) await session.saveState(hiddenName(hash), null)
+      return true
+    },
+    // The store is the service's.
+    close: async () => {},
+  }
+}
+
+/** The state of an answer that a client never saw as it was. */
+function hiddenName(hash: string): string {
+  return `hidden:${hash}`
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock, Store, StoredSession } from '@palimpsest/core'
+import { sessionsOf } from '../stores/with-store.ts'
+import type { MeteredCall } from './models/meter.ts'
+import { type PaidTokens, type Purpose, paidTokens } from './models/price-of.ts'
+
+/** One conversation: what `/init` begins anew for a session. Earlier ones of the session stay stored. */
+export interface ConversationRecord {
+  /** The caller's name. */
+  readonly session: string
+  /** The conversation's key in the store: the session's name, and `shop#2` for the second. No caller's name has a `#` in it. */
+  readonly key: string
+  readonly stored: StoredSession
+}
+
+/** What the prompts of a conversation begin with. */
+export interface PromptFacts {
+  readonly repoName: string | undefined
+  /** The system prompt of the last turn; empty before the first. */
+  readonly system: string
+}
+
+export interface CostRecord extends PaidTokens {
+  readonly purpose: Purpose
+  readonly model: string
+  readonly calls: number
+  readonly reasoningTokens: number
+}
+
+/** An answer to a request that its caller named. */
+export interface NamedAnswer {
+  /** Of what was asked. */
+  readonly hash: string
+  readonly response: unknown
+}
+
+/** What is kept beside the log: on the session of the caller's name which conversation is its latest, on each its prompt. */
+const LATEST = 'service'
+const PROMPT = 'prompt'
+/** The scope of events about the costs of a conversation, without its key. */
+const COSTS = 'costs:'
+
+interface ServiceStoreInput {
+  readonly store: Store
+  readonly principal: string
+  readonly clock: Clock
+}
+
+/** The sessions of a service in a store, and what it keeps beside them. */
+export type ServiceStore = ReturnType<typeof createServiceStore>
+
+export function createServiceStore({ store, principal, clock }: ServiceStoreInput) {
+  const keyOf = (session: string, epoch: number) => (epoch === 1 ? session : `${session}#${epoch}`)
+  const open = (key: string) => store.session({ principal, key }, clock.now())
+
+  const latestEpoch = async (first: StoredSession): Promise<number> => {
+    const latest = (await first.state(LATEST)) as { readonly epoch: number } | null
+    return latest?.epoch ?? 1
+  }
+  const find = async (session: string): Promise<ConversationRecord | undefined> => {
+    const first = await store.find({ principal, key: session })
+    if (first === null) return undefined
+    const key = keyOf(session, await latestEpoch(first))
+    return { session, key, stored: key === session ? first : await open(key) }
+  }
+  const costEvents = async (scopes: readonly string[]) => {
+    const [any] = await store.list({ principal, limit: 1 })
+    const session = any === undefined ? null : await store.find(any)
+    return session === null || scopes.length === 0 ? [] : session.events({ scopes })
+  }
+
+  return {
+    store,
+    principal,
+    /** The latest conversation of a session. */
+    find,
+    /** A new conversation, the latest one of its session. One in which nothing was said is used again. The caller has the session for itself. */
+    async begin(session: string, repoName: string | undefined): Promise<ConversationRecord> {
+      const first = await open(session)
+      let epoch = await latestEpoch(first)
+      let stored = epoch === 1 ? first : await open(keyOf(session, epoch))
+      while ((await stored.head()).nextSeq > 0) stored = await open(keyOf(session, ++epoch))
+      if (epoch > 1) await first.saveState(LATEST, { epoch })
+      const prompt: PromptFacts = { repoName, system: '' }
+      await stored.saveState(PROMPT, prompt)
+      return { session, key: stored.key, stored }
+    },
+    async prompt({ stored }: ConversationRecord): Promise<PromptFacts> {
+      return ((await stored.state(PROMPT)) as PromptFacts | null) ?? { repoName: undefined, system: '' }
+    },
+    savePrompt: ({ stored }: ConversationRecord, prompt: PromptFacts) => stored.saveState(PROMPT, prompt),
+    async answer({ stored }: ConversationRecord, requestId: string): Promise<NamedAnswer | null> {
+      return (await stored.state(`request:${requestId}`)) as NamedAnswer | null
+    },
+    saveAnswer: ({ stored }: ConversationRecord, requestId: string, answer: NamedAnswer) =>
+      stored.saveState(`request:${requestId}`, answer),
+    /** All conversations of the principal, those of the gateway too. */
+    sessions: () => sessionsOf(store, principal),
+    /** Workers add to the costs of a conversation at the same time. */
+    addCost: ({ key, stored }: ConversationRecord, { purpose, model, usage }: MeteredCall) => {
+      const cost = { purpose, model, ...paidTokens(usage), reasoningTokens: usage?.reasoningTokens ?? 0 }
+      return stored.record({ scope: `${COSTS}${key}`, events: [{ id: randomUUID(), body: cost }] })
+    },
+    /** Of one conversation, or of all. */
+    async costs(record?: ConversationRecord): Promise<CostRecord[]> {
+      const scopes =
+        record === undefined
+          ? (await store.scopes(principal)).filter((scope) => scope.startsWith(COSTS))
+          : [`${COSTS}${record.key}`]
+      const sums = new Map<string, CostRecord>()
+      for (const { body } of await costEvents(scopes)) {
+        const cost = { ...(body as Omit<CostRecord, 'calls'>), calls: 1 }
+        const name = `${cost.purpose} ${cost.model}`
+        const sum = sums.get(name)
+        sums.set(name, sum === undefined ? cost : added(sum, cost))
+      }
+      return [...sums.keys()].sort().flatMap((name) => sums.get(name) ?? [])
+    },
+  }
+}
+
+function added(sum: CostRecord, cost: CostRecord): CostRecord {
+  return {
+    ...sum,
+    calls: sum.calls + cost.calls,
+    promptTokens: sum.promptTokens + cost.promptTokens,
+    cachedTokens: sum.cachedTokens + cost.cachedTokens,
+    writtenTokens: sum.writtenTokens + cost.writtenTokens,
+    writtenLongTokens: sum.writtenLongTokens + cost.writtenLongTokens,
+    completionTokens: sum.completionTokens + cost.completionTokens,
+    reasoningTokens: sum.reasoningTokens + cost.reasoningTokens,
+  }
+}
