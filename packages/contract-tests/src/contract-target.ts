@@ -1,4 +1,4 @@
-import type { ContextEngine, EngineCapability, EngineHost, Message } from '@palimpsest/core'
+import type { ContextEngine, EngineCapability, EngineHost, Message, Store } from '@palimpsest/core'
 
 /** The suite's input of `create`: a host whose every part is a double, a folder, and options of the case. */
 export interface ContractHost extends EngineHost {
@@ -14,6 +14,8 @@ export interface ContractTarget {
   readonly name: string
   /** Builds one engine for one session, such as `(host) => compressor.create({ ...host.options }, host)`. */
   create(host: ContractHost): ContextEngine
+  /** The store of an engine whose definition has one, in `host.storage`. Engines that keep things elsewhere need none. */
+  store?(host: Pick<ContractHost, 'storage'>): Store
   /** Builds the engine again on the storage of one that is gone. Default: `create`. */
   reopen?(host: ContractHost): ContextEngine
   /**

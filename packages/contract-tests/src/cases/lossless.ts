@@ -159,7 +159,7 @@ async function recallAll(
     })
     // Messages are JSON: a zero has no sign, and a member that is undefined is none.
     expectSame(
-      parsed(text, at),
+      parsed(text, at, message),
       JSON.parse(JSON.stringify(message)),
       `message ${at} as it is recalled${when}`,
     )
@@ -168,9 +168,11 @@ async function recallAll(
   return texts
 }
 
-function parsed(text: string, at: number): unknown {
+/** A session gives an id to a message that has none. */
+function parsed(text: string, at: number, { id }: Message): unknown {
   try {
-    return JSON.parse(text)
+    const { id: given, ...message } = JSON.parse(text)
+    return given === undefined || id === undefined ? message : { ...message, id: given }
   } catch (error) {
     throw new Error(`what is recalled of message ${at} is not JSON: ${errorText(error)}`)
   }

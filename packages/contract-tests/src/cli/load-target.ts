@@ -44,6 +44,7 @@ export function readTarget(
     name,
     create: (host) => target.create(withOptions(host)),
     reopen: (host) => (target.reopen ?? target.create).call(target, withOptions(host)),
+    ...(target.store && { store: target.store.bind(target) }),
     ...(target.recall && { recall: target.recall.bind(target) }),
     expectCapabilities: [...new Set([...expectCapabilities, ...expect])],
     ...(skip && { skip }),

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ContextEngine, type EngineCapability, errorText } from '@palimpsest/core'
+import { type ContextEngine, type EngineCapability, errorText, type Store } from '@palimpsest/core'
 import fc from 'fast-check'
 import { type ContractHost, type ContractTarget, TARGET_DEFAULTS } from '../contract-target.ts'
 import { withinLimit } from '../run-suite.ts'
@@ -29,6 +29,8 @@ export interface Harness {
   reopen(host: ContractHost): ContextEngine
   /** A session around a new engine, as hosts have it. */
   session(host?: Partial<ContractHost>): WatchedSession
+  /** A session around the engine again, on the storage of a host whose session is gone. */
+  reopenSession(host: ContractHost): WatchedSession
   /** Tries a claim on generated values. A failure names the seed and the smallest value that breaks it. */
   property<Value>(values: fc.Arbitrary<Value>, claim: (value: Value) => Promise<void>): Promise<void>
 }
@@ -49,7 +51,16 @@ export function createHarness(
   const folders = createTemporaryFolders()
   const engines: ContextEngine[] = []
 
-  const host = (parts: Partial<ContractHost> = {}): ContractHost => ({
+  const host = (parts: Partial<ContractHost> = {}): ContractHost => {
+    const storage = parts.storage ?? folders.create()
+    return {
+      ...doubles(),
+      ...(target.store && { store: () => target.store?.({ storage }) as Store }),
+      ...parts,
+      storage,
+    }
+  }
+  const doubles = () => ({
     contextLength: WINDOW_TOKENS,
     maxOutputTokens: ANSWER_TOKENS,
     tokens: fixedTokenCounter,
@@ -57,8 +68,6 @@ export function createHarness(
     model: createScriptedModel(),
     sessionId: 'contract-session',
     options: {},
-    ...parts,
-    storage: parts.storage ?? folders.create(),
   })
 
   const guarded = (make: ContractTarget['create'], on: ContractHost): ContextEngine => {
@@ -82,8 +91,10 @@ export function createHarness(
     reopen: (gone) => guarded(target.reopen ?? target.create, gone),
     session(parts) {
       const inner = host(parts)
-      return watchSession(create(inner), inner)
+      return watchSession(inner, (log) => guarded(target.create, { ...inner, ...log }))
     },
+    reopenSession: (gone) =>
+      watchSession(gone, (log) => guarded(target.reopen ?? target.create, { ...gone, ...log })),
     property: (values, claim) =>
       checkProperty(target, values, async (value) => {
         const others = engines.length

@@ -14,11 +14,25 @@ export interface WatchedSession {
   readonly events: readonly SessionEvent[]
 }
 
-/** A session of core around an engine that is there already, with all that it says. */
-export function watchSession(engine: ContextEngine, host: ContractHost): WatchedSession {
-  const { contextLength, maxOutputTokens, tokens, clock, model, sessionId } = host
+/** A session of core around a new engine, with all that it says. An engine with a store gets the session's log. */
+export function watchSession(
+  host: ContractHost,
+  create: (log: Pick<ContractHost, 'log'>) => ContextEngine,
+): WatchedSession {
+  const { contextLength, maxOutputTokens, tokens, clock, model, sessionId, store } = host
+  let engine: ContextEngine | undefined
+  const definition = defineContextEngine({
+    name: 'engine-under-test',
+    apiVersion: 1,
+    description: 'The engine under test',
+    ...(store && { store }),
+    create(_, { log }) {
+      engine = create(store && log ? { log } : {})
+      return engine
+    },
+  })
   const session = createContextSession({
-    engine: definitionOf(engine),
+    engine: definition,
     contextLength,
     maxOutputTokens,
     tokens,
@@ -28,15 +42,5 @@ export function watchSession(engine: ContextEngine, host: ContractHost): Watched
   })
   const events: SessionEvent[] = []
   session.subscribe((event) => events.push(event))
-  return { session, engine, events }
-}
-
-/** A session asks for a definition; this one hands out the engine that is there. */
-function definitionOf(engine: ContextEngine) {
-  return defineContextEngine({
-    name: engine.name,
-    apiVersion: 1,
-    description: 'The engine under test',
-    create: () => engine,
-  })
+  return { session, engine: engine as unknown as ContextEngine, events }
 }

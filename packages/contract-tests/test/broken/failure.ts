@@ -105,17 +105,8 @@ export const brokenFailures: readonly BrokenEngine[] = [
   broken('refuses keys of calls that it does not know', 'C46', {
     parts: (parts) => ({
       async compress(call) {
-        const {
-          messages,
-          origins,
-          currentTokens,
-          focusTopic,
-          force,
-          targetTokens,
-          memoryContext,
-          signal,
-          ...rest
-        } = call
+        const { messages, currentTokens, focusTopic, force, targetTokens, memoryContext, signal, ...rest } =
+          call
         const [unknown] = Object.keys(rest)
         if (unknown !== undefined) throw new Error(`unknown key ${unknown}`)
         return parts.compress(call)

@@ -1,13 +1,6 @@
 import { countMessages } from '../budget/count-tokens.ts'
 import { changedFrom, copyMessages, isObject, snapshotMessage } from '../messages/json-value.ts'
-import type {
-  CompressOutcome,
-  CompressResult,
-  Message,
-  Origin,
-  TokenCounter,
-  Warning,
-} from '../spec/v1/index.ts'
+import type { CompressOutcome, CompressResult, Message, TokenCounter, Warning } from '../spec/v1/index.ts'
 
 export interface CompactedInput {
   readonly before: readonly Message[]
@@ -68,7 +61,7 @@ export function keptResult(
 
 /**
  * The session's own frozen copy of an engine's result, with missing numbers filled in. For every outcome but
- * `compacted` the messages are those of the call. Origins stay unread.
+ * `compacted` the messages are those of the call.
  *
  * @throws TypeError, or what reading it throws, when it is no result of a compaction.
  */
@@ -98,7 +91,6 @@ export function readCompressResult(
     messages: Object.freeze(messages),
     tokensAfter: numberOr(value.tokensAfter, () => countMessages(tokens, messages)),
     changedFrom: numberOr(value.changedFrom, () => -1),
-    ...(value.origins !== undefined && { origins: value.origins as readonly Origin[] }),
   }
 }
 

@@ -16,6 +16,9 @@ import type {
   Usage,
 } from '../spec/v1/index.ts'
 
+import { delegateMembers } from './delegate-members.ts'
+import { createWithOwnLog } from './own-log.ts'
+
 const ENGINE_NAME = /^(?=.{1,214}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
 
 /** Whether a text may be the name of an engine: kebab-case, so that it is safe as a folder and as a key. */
@@ -62,11 +65,17 @@ export function defineContextEngine<Options = Record<string, unknown>>(
   if (typeof input.create !== 'function') {
     throw new InvalidEngineError(`the engine "${name}" needs create(options, host)`)
   }
+  const hasLog = (host: EngineHost) => input.store === undefined || host.log !== undefined
   const definition: EngineDefinition<Options> = {
     name,
     apiVersion,
     description,
-    create: (options, host) => fillEngine(name, input.create(options, host), host),
+    ...(input.store && { store: input.store }),
+    create(options, host) {
+      const create = () =>
+        hasLog(host) ? input.create(options, host) : createWithOwnLog(input, options, host)
+      return fillEngine(name, create(), host)
+    },
   }
   return Object.defineProperty(definition, engineBrand, { value: apiVersion })
 }
@@ -219,34 +228,6 @@ function statusOf(engine: ContextEngine): EngineStatus {
     usagePercent: Math.round(Math.min(100, percent) * 10) / 10,
     compressionCount,
   }
-}
-
-/**
- * Property descriptors that lead to the members of an object: methods are called on it, everything else is
- * read from it anew each time. Members of its class count too; what is undefined does not.
- */
-export function delegateMembers(target: object): PropertyDescriptorMap {
-  const source = target as Readonly<Record<string, unknown>>
-  const descriptors: PropertyDescriptorMap = {}
-  for (const key of memberNames(target)) {
-    const member = source[key]
-    if (member === undefined) continue
-    descriptors[key] =
-      typeof member === 'function'
-        ? { value: member.bind(target), enumerable: true }
-        : { get: () => source[key], enumerable: true }
-  }
-  return descriptors
-}
-
-function memberNames(target: object): Set<string> {
-  const names = new Set<string>()
-  for (let level: object = target; level !== null && level !== Object.prototype; ) {
-    for (const name of Object.getOwnPropertyNames(level)) names.add(name)
-    level = Object.getPrototypeOf(level)
-  }
-  names.delete('constructor')
-  return names
 }
 
 /**

@@ -37,11 +37,37 @@ export function checkProjection(
   if (violations.some(({ code }) => code === 'NOT_A_MESSAGE')) return violations
   return [
     ...violations,
+    ...checkIds(projection, transcript),
     ...checkCalls(projection, transcript),
     ...checkAdjacentTurns(projection, [options.before ?? [], transcript]),
     ...checkSystem(projection, transcript),
     ...checkLastUser(projection, transcript),
   ]
+}
+
+/** What carries the id of a message is that message in some form: it has its role, and is there as often. */
+function checkIds(projection: readonly Message[], transcript: readonly Message[]): Violation[] {
+  const roles = new Map<string, string[]>()
+  for (const { id, role } of transcript) {
+    // An instruction in mid-conversation is shown in the user's role.
+    if (id !== undefined) roles.set(id, [...(roles.get(id) ?? []), role])
+  }
+  if (roles.size === 0) return []
+  return projection.flatMap(({ id, role }, index): Violation[] => {
+    const known = id === undefined ? undefined : roles.get(id)
+    if (known === undefined) return []
+    const place = known.findIndex(
+      (own) => own === role || (role === 'user' && own !== 'assistant' && own !== 'tool'),
+    )
+    if (place !== -1) {
+      known.splice(place, 1)
+      return []
+    }
+    const why = known.length === 0 ? 'is there twice' : `is that of a message of the role ${known[0]}`
+    return [
+      { law: 2, code: 'WRONG_ID', index, message: `the id ${jsonText(id)} of a ${role} message ${why}` },
+    ]
+  })
 }
 
 function checkAdjacentTurns(

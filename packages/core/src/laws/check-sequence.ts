@@ -24,6 +24,7 @@ export type ViolationCode =
   | 'INVALID_CALL'
   | 'DUPLICATE_CALL_ID'
   | 'INVALID_ARGUMENTS'
+  | 'WRONG_ID'
   | 'UNKNOWN_CALL_ID'
   | 'SPLIT_TRANSACTION'
   | 'ADJACENT_TURNS'

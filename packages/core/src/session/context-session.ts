@@ -9,6 +9,7 @@ import {
   InvalidOptionError,
   SessionEndedError,
 } from '../errors/errors.ts'
+import { isSpoken } from '../messages/instructions.ts'
 import { copyValue, snapshotMessage } from '../messages/json-value.ts'
 import { toolCallInput, toolCallName, toolCallsOf } from '../messages/message-parts.ts'
 import { type ReasoningRule, reasoningRefusal, reasoningRule } from '../messages/reasoning.ts'
@@ -17,12 +18,16 @@ import type {
   ContextEngine,
   Message,
   ModelUpdate,
+  StoredSession,
   TokenCounter,
   ToolCall,
   ToolMessage,
   ToolSchema,
 } from '../spec/v1/index.ts'
 import { contextOverflow } from './context-overflow.ts'
+import { createConversationLog, type LogChange, type SessionLog } from './conversation-log.ts'
+import { snapshotMessages } from './host-list.ts'
+import { openStore } from './open-store.ts'
 import { createPromptBudget, LEAST_SHARE } from './prompt-budget.ts'
 import { createRequestCache } from './request-cache.ts'
 import { type ComposedRequest, createRequestComposer, largestPart, overWindow } from './request-composer.ts'
@@ -40,7 +45,6 @@ import type {
   PrepareOptions,
   StoredProjection,
 } from './session-types.ts'
-import { createTranscriptLedger, snapshotMessages, type TranscriptChange } from './transcript-ledger.ts'
 
 /**
  * Puts an engine to work for one conversation.
@@ -58,15 +62,20 @@ export function createContextSession<Options = Record<string, unknown>>(
   assertWindow(contextLength)
   assertReserve(maxOutputTokens, contextLength)
   const id = input.sessionId ?? globalThis.crypto.randomUUID()
+  const clock = input.clock ?? { now: Date.now }
+  const make = input.store === undefined ? input.engine.store : undefined
+  const { open, close } = openStore({ ...input, make, key: id, clock })
+  const log = createConversationLog({ tokens, clock, open })
   const engine = input.engine.create((input.options ?? {}) as Options, {
     contextLength,
     maxOutputTokens,
     tokens,
-    clock: input.clock ?? { now: Date.now },
+    clock,
     sessionId: id,
+    log,
     ...(model !== undefined && { model }),
   })
-  const steps = new SessionSteps({ ...input, id, engine, tokens, maxOutputTokens })
+  const steps = new SessionSteps({ ...input, id, engine, tokens, maxOutputTokens, log, open, close })
   const enqueue = createSerialQueue()
   let ended: Promise<void> | undefined
 
@@ -94,7 +103,7 @@ export function createContextSession<Options = Record<string, unknown>>(
     },
     async append(messages: readonly Message[]): Promise<void> {
       const list = snapshotMessages(messages)
-      return run('append', async () => steps.append(list))
+      return run('append', () => steps.append(list))
     },
     observe: (response: ObservedResponse) => run('observe', () => steps.observe(response)),
     callTool: (name: string, args: unknown, { signal }: CompactOptions = {}) =>
@@ -102,7 +111,7 @@ export function createContextSession<Options = Record<string, unknown>>(
     answerCall: (call: ToolCall, { signal }: CompactOptions = {}) =>
       run('answerCall', () => steps.answerCall(call, signal), signal),
     compact: (options: CompactOptions = {}) => run('compact', () => steps.compact(options), options.signal),
-    undoCompaction: () => run('undoCompaction', async () => steps.undoCompaction()),
+    undoCompaction: () => run('undoCompaction', () => steps.undoCompaction()),
     recover: (error: unknown, options: PrepareOptions = {}) =>
       run('recover', () => steps.recover(error, options), options.signal),
     updateModel: (update: ModelUpdate) =>
@@ -150,23 +159,30 @@ const OVERFLOW_TARGET_SHARE = 0.5
 /** Share of a refused prompt above which long texts are cut, when the provider names no limit that it is above. */
 const UNKNOWN_LIMIT_SHARE = 0.75
 
-const NOTHING_HANDED_OUT: ComposedRequest = { messages: [], origins: [], tokens: 0 }
+/** The name of the projection in the store. */
+const PROJECTION = 'projection'
+
+const NOTHING_HANDED_OUT: ComposedRequest = { messages: [], tokens: 0 }
 
 interface StepsInput extends Omit<ContextSessionOptions<never>, 'engine' | 'options'> {
   readonly id: string
   readonly engine: ContextEngine
   readonly tokens: TokenCounter
   readonly maxOutputTokens: number
+  readonly log: SessionLog
+  /** The session's part of the store; undefined without one. */
+  readonly open: (() => Promise<StoredSession>) | undefined
+  /** Closes a store of the engine's. */
+  readonly close: () => Promise<void>
 }
 
-function createParts({ engine, tokens, cache: planner, compactAt }: StepsInput, isBound: () => boolean) {
+function createParts({ engine, tokens, log, cache: planner, compactAt }: StepsInput, isBound: () => boolean) {
   const events = createEventHub()
   const warnings = createWarningLog(events)
   const guard = createEngineGuard(engine.name, warnings)
-  const ledger = createTranscriptLedger()
-  const projection = createSessionProjection(isBound)
+  const projection = createSessionProjection(log, engine.name, isBound)
   const budget = createPromptBudget(tokens)
-  const parts = { engine, tokens, guard, events, warnings, ledger, projection, budget }
+  const parts = { engine, tokens, guard, events, warnings, log, projection, budget }
   const cache = createRequestCache(planner, events, warnings)
   const isIdle = () => compactAt === 'idle' && !cache.isWarm()
   const compaction = createSessionCompaction({ ...parts, isIdle })
@@ -175,7 +191,7 @@ function createParts({ engine, tokens, cache: planner, compactAt }: StepsInput, 
   return { ...parts, cache, compaction, composer, life }
 }
 
-/** The steps of a session in their order: host's list → ledger → projection → engine → request. One at a time. */
+/** The steps of a session in their order: host's list → log → projection → engine → request. One at a time. */
 class SessionSteps {
   readonly #input: StepsInput
   readonly #parts: ReturnType<typeof createParts>
@@ -197,6 +213,12 @@ class SessionSteps {
   #answer: Message[] = []
   /** What a host kept, as long as there is no transcript that it could belong to. */
   #restored: StoredProjection | undefined
+  /** Whether the log has what the store had of the session. */
+  #isLoaded: boolean
+  /** Messages came from the store, and the host did not say yet what it has. */
+  #isResumed = false
+  /** The projection that the store has. */
+  #saved: StoredProjection | undefined
   /** Whether this transcript was compacted harder already, because its prompt was refused. */
   #isRecovered = false
 
@@ -207,6 +229,7 @@ class SessionSteps {
     this.#contextLength = input.contextLength
     this.#modelName = input.modelName
     this.#restored = input.restored
+    this.#isLoaded = input.open === undefined
   }
 
   get subscribe() {
@@ -214,7 +237,7 @@ class SessionSteps {
   }
 
   get transcript(): readonly Message[] {
-    return this.#parts.ledger.messages
+    return this.#parts.log.said
   }
 
   get lastCompaction(): LastCompaction | undefined {
@@ -222,21 +245,24 @@ class SessionSteps {
   }
 
   get stored(): StoredProjection | undefined {
-    const { projection, ledger } = this.#parts
-    return this.#restored ?? projection.stored(ledger.messages)
+    return this.#restored ?? this.#parts.projection.stored
   }
 
   async prepare(messages: readonly Message[] | undefined, options: PrepareOptions): Promise<Prepared> {
-    const { ledger, life, compaction, composer, warnings } = this.#parts
+    const { log, life, compaction, composer, warnings } = this.#parts
     const { enabled = true, tokens } = this.#input
     const { signal } = options
-    if (messages !== undefined) this.#follow(ledger.reconcile(messages))
+    // The host may change its list as soon as this waits.
+    const list = messages === undefined || this.#isLoaded ? messages : snapshotMessages(messages)
+    if (!this.#isLoaded) await this.#load()
+    if (list !== undefined) this.#take(list)
     this.#catchUp()
     await this.#start(signal)
-    await countHistory(tokens, ledger.messages.slice(this.#counted), this.#contextLength)
-    this.#counted = ledger.messages.length
+    await countHistory(tokens, log.messages.slice(this.#counted), this.#contextLength)
+    this.#counted = log.messages.length
     this.#setTools(options.tools ?? [])
-    await life.ingest(ledger.messages, signal)
+    warnings.say(...(await log.save()))
+    await life.ingest(log.messages, signal)
     const compactions = enabled
       ? await compaction.compactWhileDue(this.#contextLength, compactCall(options))
       : []
@@ -244,14 +270,16 @@ class SessionSteps {
     const cutAboveTokens = enabled ? limitTokens : Number.POSITIVE_INFINITY
     const request = await composer.compose({ limitTokens, cutAboveTokens, signal })
     if (request.tokens > limitTokens) {
-      const message = overWindow(request.tokens, limitTokens, composer.parts(request))
+      const message = overWindow(request.tokens, limitTokens, composer.parts(request.messages))
       warnings.say({ code: 'over-window', message })
     }
-    return this.#handOut(request, compactions, options)
+    const prepared = this.#handOut(request, compactions, options)
+    await this.#saveProjection()
+    return prepared
   }
 
   async observe({ message, usage, interrupted = false }: ObservedResponse): Promise<void> {
-    const { engine, guard, budget, events, cache, ledger, warnings } = this.#parts
+    const { engine, guard, budget, events, cache, log, warnings } = this.#parts
     await this.#start()
     const reported = usage ? normalizeUsage(usage) : null
     if (reported !== null) {
@@ -269,12 +297,13 @@ class SessionSteps {
     this.#answer = message === undefined ? [] : [snapshotMessage(message, 'message')]
     const isTurnEnd = interrupted || this.#answer.some((last) => toolCallsOf(last).length === 0)
     if (!isTurnEnd) return
-    const messages = Object.freeze([...ledger.messages, ...this.#answer])
+    const messages = Object.freeze([...log.messages, ...this.#answer])
     const turn = { messages, usage: reported, interrupted }
     await guard.callAsync('onTurnComplete', undefined, () => engine.onTurnComplete(turn))
   }
 
   async callTool(name: string, args: unknown, signal: AbortSignal | undefined): Promise<string> {
+    await this.#load()
     await this.#start(signal)
     return callEngineTool(this.#parts.engine, name, args, signal)
   }
@@ -287,15 +316,19 @@ class SessionSteps {
   }
 
   async compact(options: CompactOptions): Promise<CompressResult> {
+    await this.#load()
     await this.#start(options.signal)
     this.#catchUp()
-    return this.#parts.compaction.compactNow(compactCall(options))
+    const result = await this.#parts.compaction.compactNow(compactCall(options))
+    await this.#saveProjection()
+    return result
   }
 
-  undoCompaction(): LastCompaction | undefined {
+  async undoCompaction(): Promise<LastCompaction | undefined> {
     this.#catchUp()
     const undone = this.#parts.compaction.undo()
     if (undone !== undefined) this.#isRecovered = false
+    await this.#saveProjection()
     return undone
   }
 
@@ -326,7 +359,9 @@ class SessionSteps {
     const isSmaller = committed || request.tokens < refused.tokens
     if (!isSmaller || request.tokens > limitTokens)
       throw this.#tooLong(error, request, `compacting harder gave: ${result.outcome}, ${result.reason}`)
-    return this.#handOut(request, [result], options)
+    const prepared = this.#handOut(request, [result], options)
+    await this.#saveProjection()
+    return prepared
   }
 
   /** Brings the session up to a request that was refused. */
@@ -340,21 +375,21 @@ class SessionSteps {
   async #showReasoning(error: unknown, options: PrepareOptions): Promise<Prepared> {
     const wanted = reasoningRefusal(error)
     if (wanted === undefined) throw error
-    const { composer, projection, ledger, warnings } = this.#parts
+    const { composer, projection, warnings } = this.#parts
     const [first = this.#reasoning] = this.#refusedRules
     this.#refusedRules.add(this.#reasoning)
     if (this.#refusedRules.has(wanted)) {
       // The refusal was about something else.
       if (this.#reasoning !== first) {
         this.#reasoning = first
-        projection.rebind(ledger.messages)
+        projection.rebind()
       }
       throw error
     }
     await this.#resume(options)
     this.#reasoning = wanted
     composer.clear()
-    projection.rebind(ledger.messages)
+    projection.rebind()
     warnings.say({ code: 'reasoning-refused', message: REASONING_REFUSED[wanted] })
     const request = await composer.compose({ limitTokens: this.#limit(), signal: options.signal })
     return this.#handOut(request, [], options)
@@ -372,8 +407,11 @@ class SessionSteps {
   }
 
   async reset(): Promise<void> {
-    const { life, ledger, projection, compaction, warnings, composer } = this.#parts
+    const { life, log, projection, compaction, warnings, composer } = this.#parts
     const { budget, cache, events } = this.#parts
+    await this.#load()
+    log.clear()
+    const failures = await log.save()
     await life.reset()
     this.#answer = []
     this.#handedOut = NOTHING_HANDED_OUT
@@ -381,24 +419,81 @@ class SessionSteps {
     this.#isBehind = false
     this.#isRecovered = false
     this.#restored = undefined
-    for (const part of [ledger, projection, compaction, warnings, composer]) part.clear()
+    for (const part of [projection, compaction, warnings, composer]) part.clear()
     budget.forget()
     cache.reset()
+    warnings.say(...failures)
+    await this.#saveProjection()
     events.emit({ type: 'reset' })
   }
 
   async end(): Promise<void> {
-    const { life, ledger, events } = this.#parts
+    const { life, log, events } = this.#parts
     try {
-      await life.end(Object.freeze([...ledger.messages, ...this.#answer]))
+      // The host's next list would have the last answer: the next process goes on from it.
+      if (log.messages.length > 0 && this.#answer.length > 0) log.append(this.#answer)
+      await log.save()
+      await life.end(log.messages)
     } finally {
+      await this.#input.close()
       events.emit({ type: 'ended' })
     }
   }
 
-  append(messages: readonly Message[]): void {
-    this.#parts.ledger.append(messages)
+  async append(messages: readonly Message[]): Promise<void> {
+    const { log, warnings } = this.#parts
+    await this.#load()
+    log.append(messages)
     this.#isBehind = true
+    warnings.say(...(await log.save()))
+  }
+
+  /** Goes on with the session that the store has, once. While it cannot be read, the conversation goes on in memory. */
+  async #load(): Promise<void> {
+    if (this.#isLoaded) return
+    this.#isLoaded = true
+    const { log, projection, warnings } = this.#parts
+    let saved: unknown = null
+    try {
+      saved = await (await log.open()).state(PROJECTION)
+    } catch (error) {
+      warnings.say({ code: 'store-unavailable', message: `the store failed: ${errorText(error)}` })
+    }
+    const { length } = log.messages
+    if (length === 0) return
+    this.#isResumed = true
+    if (saved === null) projection.follow({ from: length, taken: [], added: length })
+    else this.#restoreFrom(saved as StoredProjection)
+    log.handOut(projection.messages.map(log.bare))
+  }
+
+  #take(list: readonly Message[]): void {
+    const { log, warnings } = this.#parts
+    const change = log.reconcile(list)
+    this.#follow(change)
+    if (this.#isResumed && change.taken.filter(isSpoken).length > 1) {
+      const message = `${change.taken.length} stored messages are not in the history that the host began with, and count as replaced: a host has to begin with its whole history, or with the last request of its session`
+      warnings.say({ code: 'history-replaced', message })
+    }
+    this.#isResumed = false
+  }
+
+  /** What was shown, for the next process. A message that is whole is in the log. */
+  async #saveProjection(): Promise<void> {
+    const { projection, log } = this.#parts
+    const { stored } = projection
+    if (this.#input.open === undefined || stored === this.#saved || log.unsaved > 0 || log.isDetached) return
+    const isWhole = (index: number) => {
+      const origin = stored?.origins[index]
+      return origin?.from === 'transcript' && origin.whole
+    }
+    const messages = stored?.messages.map((message, index) => (isWhole(index) ? null : message))
+    try {
+      await (await log.open()).saveState(PROJECTION, stored && { ...stored, messages })
+      this.#saved = stored
+    } catch {
+      // It is tried again with the next request; without it the next process begins with all that was said.
+    }
   }
 
   #start(signal?: AbortSignal): Promise<void> {
@@ -415,17 +510,17 @@ class SessionSteps {
 
   /** Follows what was appended: not earlier, because a call and its result may come one by one. */
   #catchUp(): void {
-    const { length } = this.#parts.ledger.messages
+    const { length } = this.#parts.log.messages
     if (this.#isBehind) this.#follow({ from: length, taken: [], added: 1 })
   }
 
-  #follow(change: TranscriptChange): void {
-    const { ledger, projection, warnings, life, events } = this.#parts
+  #follow(change: LogChange): void {
+    const { projection, warnings, life, events } = this.#parts
     const dropped = change.taken.length
     this.#answer = []
     this.#isBehind = false
     this.#restore()
-    for (const repair of projection.follow(ledger.messages, change))
+    for (const repair of projection.follow(change))
       warnings.say({ code: 'repaired-input', message: `the host's messages were repaired: ${repair}` })
     life.changedFrom(change.from)
     this.#counted = Math.min(this.#counted, change.from)
@@ -434,15 +529,19 @@ class SessionSteps {
   }
 
   #restore(): void {
-    const { ledger, projection, warnings } = this.#parts
     const restored = this.#restored
-    if (restored === undefined || ledger.messages.length === 0) return
+    if (restored === undefined || this.#parts.log.messages.length === 0) return
+    this.#restoreFrom(restored)
+  }
+
+  #restoreFrom(kept: StoredProjection): void {
     this.#restored = undefined
     try {
-      projection.restore(restored, ledger.messages)
+      this.#parts.projection.restore(kept)
+      this.#saved = kept
     } catch (error) {
       const message = `what was kept of the last compaction does not fit the conversation, which begins with all that was said: ${errorText(error)}`
-      warnings.say({ code: 'restored-ignored', message })
+      this.#parts.warnings.say({ code: 'restored-ignored', message })
     }
   }
 
@@ -463,24 +562,25 @@ class SessionSteps {
 
   #tooLong(cause: unknown, request: ComposedRequest, why: string): ContextOverflowError {
     const limit = this.#limit()
-    const parts = this.#parts.composer.parts(request)
+    const parts = this.#parts.composer.parts(request.messages)
     const largest = largestPart(parts)
     const message = overWindow(request.tokens, limit, parts, why)
     return new ContextOverflowError(request.tokens, limit, message, { cause, ...(largest && { largest }) })
   }
 
   #handOut(request: ComposedRequest, compactions: CompressResult[], options: PrepareOptions): Prepared {
-    const { ledger, cache, budget, projection, warnings } = this.#parts
+    const { log, cache, budget, projection, warnings } = this.#parts
     this.#handedOut = request
-    ledger.handOut(request.messages)
-    const plan = cache.plan(request.messages, ledger.messages[0], options)
+    const messages = request.messages.map(log.bare)
+    log.handOut(messages)
+    const plan = cache.plan(messages, log.said[0], options)
     budget.sent(projection.messages, request.messages)
     projection.sent()
     const own = <T>(value: T): T => (options.frozen === true ? value : copyValue(value))
     return {
       tokens: request.tokens,
-      messages: options.frozen === true ? (request.messages as Message[]) : request.messages.map(copyValue),
-      origins: request.origins,
+      messages: options.frozen === true ? messages : messages.map(copyValue),
+      origins: projection.origins(request.messages),
       // A host marks tools for its provider's cache: the engine's must not change by that.
       tools: [...this.#tools.host, ...this.#tools.own.map(own)],
       cache: plan,

@@ -5,12 +5,10 @@ import { findLastUser } from '../messages/instructions.ts'
 import { snapshotMessage } from '../messages/json-value.ts'
 import { toolCallName, toolCallsOf } from '../messages/message-parts.ts'
 import type { ContextEngine, Message, TokenCounter } from '../spec/v1/index.ts'
-import { originsOf } from './origins.ts'
+import type { SessionLog } from './conversation-log.ts'
 import type { PromptBudget } from './prompt-budget.ts'
 import type { SessionProjection } from './session-projection.ts'
 import type { EngineGuard, EventHub, WarningLog } from './session-reports.ts'
-import type { TracedMessages } from './session-types.ts'
-import type { TranscriptLedger } from './transcript-ledger.ts'
 import { createWindowFit } from './window-fit.ts'
 
 /** The parts of a session that know each other. */
@@ -20,7 +18,7 @@ export interface SessionParts {
   readonly guard: EngineGuard
   readonly events: EventHub
   readonly warnings: WarningLog
-  readonly ledger: TranscriptLedger
+  readonly log: SessionLog
   readonly projection: SessionProjection
   readonly budget: PromptBudget
 }
@@ -34,7 +32,8 @@ interface ComposeCall {
   readonly signal: AbortSignal | undefined
 }
 
-export interface ComposedRequest extends TracedMessages {
+export interface ComposedRequest {
+  readonly messages: readonly Message[]
   readonly tokens: number
 }
 
@@ -42,11 +41,11 @@ const NAMED = 3
 
 /** Makes a request of the projection: cut to the window where an engine left it too large, then placed by the engine. */
 export function createRequestComposer(session: SessionParts, isBound: () => boolean) {
-  const { ledger, projection, budget, tokens, warnings } = session
+  const { log, projection, budget, tokens, warnings } = session
   const windowFit = createWindowFit(tokens, isBound)
-  const parts = (request: TracedMessages): PromptParts => ({
+  const parts = (request: readonly Message[]): PromptParts => ({
     request,
-    transcript: ledger.messages,
+    log,
     tokens,
     toolTokens: budget.toolTokens,
   })
@@ -56,15 +55,15 @@ export function createRequestComposer(session: SessionParts, isBound: () => bool
     async compose(call: ComposeCall): Promise<ComposedRequest> {
       const { limitTokens, cutAboveTokens = limitTokens, evenPartly = false, signal } = call
       const measured = budget.measure(projection.messages)
-      const { cut, ...fitted } = windowFit.fit({
-        projection: { messages: projection.messages, origins: projection.origins },
-        transcript: ledger.messages,
+      const { cut, messages: fitted } = windowFit.fit({
+        projection: projection.messages,
+        transcript: log.messages,
         fits: measured.tokens <= cutAboveTokens,
         roomTokens: measured.roomFor(cutAboveTokens),
         evenPartly,
       })
       if (cut.length > 0) {
-        const shown = cut.slice(0, NAMED).flatMap((place) => toPart(place, parts(projection)) ?? [])
+        const shown = cut.slice(0, NAMED).flatMap((place) => toPart(place, parts(projection.messages)) ?? [])
         const more = cut.length > NAMED ? [`and ${cut.length - NAMED} more`] : []
         const named = [...shown.map(namePart), ...more].join('; ')
         const message = `the prompt would not fit into ${cutAboveTokens} tokens, so the middle of long texts is left out of it (the transcript has them whole): ${named}`
@@ -72,15 +71,15 @@ export function createRequestComposer(session: SessionParts, isBound: () => bool
       }
       const budgetTokens = measured.roomFor(limitTokens)
       const fits = (selected: readonly Message[]) => measured.sizeOf(selected) <= limitTokens
-      const request = await selectRequest(session, { fitted, budgetTokens, signal, fits })
-      return { ...request, tokens: measured.sizeOf(request.messages) }
+      const messages = await selectRequest(session, { fitted, budgetTokens, signal, fits })
+      return { messages, tokens: measured.sizeOf(messages) }
     },
     clear: windowFit.clear,
   }
 }
 
 interface SelectInput {
-  readonly fitted: TracedMessages
+  readonly fitted: readonly Message[]
   readonly budgetTokens: number
   readonly signal: AbortSignal | undefined
   readonly fits: (selected: readonly Message[]) => boolean
@@ -88,20 +87,19 @@ interface SelectInput {
 
 /** The engine's placement for this request, if it obeys the laws and fits, else the messages themselves. Frozen. */
 async function selectRequest(
-  { engine, tokens, guard, events, warnings, ledger: { messages: transcript } }: SessionParts,
+  { engine, tokens, guard, events, warnings, log: { messages: transcript } }: SessionParts,
   { fitted, budgetTokens, signal, fits }: SelectInput,
-): Promise<TracedMessages> {
-  const select = async (): Promise<TracedMessages | null> => {
-    const selected = await engine.selectContext({ ...fitted, budgetTokens, ...(signal && { signal }) })
-    if (selected === null || selected.messages === fitted.messages) return null
+): Promise<readonly Message[]> {
+  const select = async (): Promise<readonly Message[] | null> => {
+    const call = { messages: fitted, budgetTokens, ...(signal && { signal }) }
+    const selected = await engine.selectContext(call)
+    if (selected === null || selected.messages === fitted) return null
     const messages = Object.freeze(Array.from(selected.messages, (message) => snapshotMessage(message)))
-    if (messages.length === 0) return null
-    const read = { engineName: engine.name, guard, transcript, before: fitted, after: messages }
-    return { messages, origins: originsOf({ ...read, told: selected.origins }) }
+    return messages.length === 0 ? null : messages
   }
   const selected = await guard.callAsync('selectContext', null, select, signal)
   if (selected === null) return fitted
-  const violations = checkProjection(selected.messages, transcript, { before: fitted.messages })
+  const violations = checkProjection(selected, transcript, { before: fitted })
   const [first] = violations
   if (first !== undefined) {
     events.emit({ type: 'violations', violations })
@@ -111,42 +109,41 @@ async function selectRequest(
     return fitted
   }
   const size = (messages: readonly Message[]): number => countMessages(tokens, messages)
-  if (fits(selected.messages) || size(selected.messages) <= size(fitted.messages)) return selected
+  if (fits(selected) || size(selected) <= size(fitted)) return selected
   const message = `selectContext of "${engine.name}" returned more than the ${budgetTokens} tokens that fit, and was ignored`
   warnings.say({ code: 'selection-too-large', message })
   return fitted
 }
 
 interface PromptParts {
-  readonly request: TracedMessages
-  readonly transcript: readonly Message[]
+  readonly request: readonly Message[]
+  readonly log: SessionLog
   readonly tokens: TokenCounter
   readonly toolTokens: number
 }
 
 export function largestPart(parts: PromptParts): PromptPart | undefined {
   const { request, tokens, toolTokens } = parts
-  const sizes = request.messages.map((message) => tokens.countMessage(message))
+  const sizes = request.map((message) => tokens.countMessage(message))
   const size = Math.max(0, ...sizes)
   return toolTokens > size ? { kind: 'tools', tokens: toolTokens } : toPart(sizes.indexOf(size), parts)
 }
 
 /** A message of a request, by its place there, with its place in the host's list; undefined when it has none. */
-function toPart(place: number, { request, transcript, tokens }: PromptParts): PromptPart | undefined {
-  const message = request.messages[place]
+function toPart(place: number, { request, log, tokens }: PromptParts): PromptPart | undefined {
+  const message = request[place]
   if (message === undefined) return undefined
-  const origin = request.origins[place]
-  const index = origin?.from === 'transcript' ? origin.index : -1
+  const index = log.indexOf(message)
   const calls =
     message.role === 'tool'
-      ? request.messages.flatMap(toolCallsOf).filter(({ id }) => id === message.tool_call_id)
+      ? request.flatMap(toolCallsOf).filter(({ id }) => id === message.tool_call_id)
       : toolCallsOf(message)
   const call = message.role === 'tool' || calls.length === 1 ? calls.at(-1) : undefined
   return {
     kind: 'message',
     tokens: tokens.countMessage(message),
     role: message.role,
-    isLastUser: index !== -1 && index === findLastUser(transcript),
+    isLastUser: index !== -1 && index === findLastUser(log.messages),
     ...(index !== -1 && { index }),
     ...(call && { toolName: toolCallName(call), toolCallId: call.id }),
   }

@@ -3,12 +3,11 @@ import { needsHygiene } from '../budget/threshold.ts'
 import { compactedResult, keptResult, readCompressResult } from '../engine/compress-results.ts'
 import { errorText } from '../errors/errors.ts'
 import { checkCompression, checkProjection } from '../laws/check-projection.ts'
-import type { CompressCall, CompressResult } from '../spec/v1/index.ts'
-import { originsOf } from './origins.ts'
+import type { CompressCall, CompressResult, Message } from '../spec/v1/index.ts'
 import type { SessionParts } from './request-composer.ts'
 import { abortable } from './scheduling.ts'
 import type { CommitReason } from './session-projection.ts'
-import type { CompactionTrigger, LastCompaction, PromptEstimate, TracedMessages } from './session-types.ts'
+import type { CompactionTrigger, LastCompaction, PromptEstimate } from './session-types.ts'
 
 const MAX_PASSES = 3
 /** A further pass must have left less than this share of the tokens: 5 % less is no progress. */
@@ -19,7 +18,7 @@ const IDLE_SHARE = 0.7
 const HOLD_SHARE = 0.1
 
 /** A call of `compress`, what the session adds to it left out. */
-export type CompactionCall = Omit<CompressCall, 'messages' | 'origins' | 'currentTokens'>
+export type CompactionCall = Omit<CompressCall, 'messages' | 'currentTokens'>
 
 interface SessionCompactionInput extends SessionParts {
   /** Whether the provider has dropped the prompt, so that a compaction costs no cache reads. */
@@ -27,13 +26,13 @@ interface SessionCompactionInput extends SessionParts {
 }
 
 export function createSessionCompaction(input: SessionCompactionInput) {
-  const { engine, tokens, guard, events, warnings, ledger, projection, budget } = input
+  const { engine, tokens, guard, events, warnings, projection, budget } = input
   let held: number | undefined
 
   const compact = async (trigger: CompactionTrigger, call: CompactionCall, isFurther = false) => {
-    const { messages, origins } = projection
+    const { messages } = projection
     const currentTokens = budget.estimate(messages).tokens
-    const propose = async () => engine.compress({ ...call, messages, origins, currentTokens })
+    const propose = async () => engine.compress({ ...call, messages, currentTokens })
     const done = await commit(input, { trigger, isFurther }, propose, call.signal)
     if (done.committed) held = undefined
     return done
@@ -46,7 +45,7 @@ export function createSessionCompaction(input: SessionCompactionInput) {
     return !isFull && countMessages(tokens, messages.slice(held)) < contextLength * HOLD_SHARE
   }
   const last = (): LastCompaction | undefined => {
-    const left = projection.left(ledger.messages)
+    const left = projection.left()
     return left && { left }
   }
 
@@ -81,7 +80,7 @@ export function createSessionCompaction(input: SessionCompactionInput) {
     undo(): LastCompaction | undefined {
       const undone = last()
       if (undone === undefined) return undefined
-      projection.undo(ledger.messages)
+      projection.undo()
       held = projection.messages.length
       warnings.clear()
       events.emit({ type: 'undone', ...undone })
@@ -100,9 +99,9 @@ async function commit(
   propose: () => Promise<CompressResult>,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly result: CompressResult; readonly committed: boolean }> {
-  const { engine, guard, events, warnings, ledger, projection, budget } = input
+  const { engine, guard, events, warnings, log, projection, budget } = input
   const estimate = budget.estimate(projection.messages)
-  const { length: transcriptLength } = ledger.messages
+  const { length: transcriptLength } = log.messages
   const { result, next } = await checked(input, propose, signal)
   const committed = next !== undefined
   if (committed) {
@@ -110,12 +109,14 @@ async function commit(
     warnings.clear()
   }
   warnings.say(...result.warnings)
-  events.emit({ type: 'compaction', trigger: why.trigger, result, estimate, committed })
+  const shown = { ...result, messages: result.messages.map(log.bare) }
+  const origins = projection.origins(result.messages)
+  events.emit({ type: 'compaction', trigger: why.trigger, result: shown, origins, estimate, committed })
   if (committed) {
     const tell = () => engine.onCompactionBoundary({ result, transcriptLength })
     await guard.callAsync('onCompactionBoundary', undefined, tell)
   }
-  return { result, committed }
+  return { result: shown, committed }
 }
 
 /**
@@ -123,29 +124,28 @@ async function commit(
  * something else costs the compaction, not the turn. An abort rejects with the signal's reason and changes nothing.
  */
 async function checked(
-  { engine: { name }, tokens, guard, events, ledger, projection }: SessionCompactionInput,
+  { engine: { name }, tokens, events, log, projection }: SessionCompactionInput,
   propose: () => Promise<CompressResult>,
   signal: AbortSignal | undefined,
-): Promise<{ readonly result: CompressResult; readonly next?: TracedMessages }> {
-  const { messages: transcript } = ledger
-  const before = { messages: projection.messages, origins: projection.origins }
+): Promise<{ readonly result: CompressResult; readonly next?: readonly Message[] }> {
+  const { messages: before } = projection
   const refuse = (code: string, message: string, result?: CompressResult) => {
     const warnings = [...(result?.warnings ?? []), { code, message }]
-    return { result: keptResult('aborted', code, before.messages, tokens, warnings) }
+    return { result: keptResult('aborted', code, before, tokens, warnings) }
   }
   let result: CompressResult
   try {
-    result = readCompressResult(await abortable(propose(), signal), before.messages, tokens)
+    result = readCompressResult(await abortable(propose(), signal), before, tokens)
   } catch (error) {
     signal?.throwIfAborted()
     const why = errorText(error)
     return refuse('engine-failed', `the engine "${name}" failed to compact and everything was kept: ${why}`)
   }
   if (result.outcome !== 'compacted') return { result }
-  const { messages, origins: told } = result
-  const broken = checkProjection(messages, transcript, { before: before.messages })
+  const { messages } = result
+  const broken = checkProjection(messages, log.messages, { before })
   // A value that is no sequence of messages cannot be counted either.
-  const violations = broken.length > 0 ? broken : checkCompression(before.messages, result, tokens)
+  const violations = broken.length > 0 ? broken : checkCompression(before, result, tokens)
   const [first] = violations
   if (first !== undefined) {
     events.emit({ type: 'violations', violations })
@@ -153,15 +153,14 @@ async function checked(
     const message = `a compaction by "${name}" broke law ${first.law} (${fault}) and was not used`
     return refuse('law-violation', message, result)
   }
-  const origins = originsOf({ engineName: name, guard, transcript, before, after: messages, told })
-  return { result: { ...result, origins }, next: { messages, origins } }
+  return { result, next: messages }
 }
 
 async function prune(input: SessionCompactionInput, { signal }: CompactionCall): Promise<CompressResult[]> {
   const { engine, tokens, guard, projection } = input
-  const { messages: before, origins } = projection
+  const { messages: before } = projection
   const shorten = async (): Promise<CompressResult | undefined> => {
-    const after = await engine.pruneToolResults(before, origins)
+    const after = await engine.pruneToolResults(before)
     return after === before
       ? undefined
       : compactedResult({ before, after, tokens, reason: 'tool-results-pruned' })

@@ -21,20 +21,12 @@ import type {
   Warning,
 } from '../spec/v1/index.ts'
 
-/** Messages with the origin of each. */
-export interface TracedMessages {
-  readonly messages: readonly Message[]
-  readonly origins: readonly Origin[]
-}
-
-/** The last compaction's messages and how much of the transcript they cover. */
-export interface ProjectionBase extends TracedMessages {
-  /** Messages of the transcript that the base covers, from its beginning. */
-  readonly covered: number
-}
-
 /** What a host keeps of a session's compactions, beside its transcript, to go on with it later. Plain JSON. */
-export interface StoredProjection extends ProjectionBase {
+export interface StoredProjection {
+  readonly messages: readonly (Message | null)[]
+  readonly origins: readonly Origin[]
+  /** Messages of the transcript that they cover, from its beginning. */
+  readonly covered: number
   /** The system prompt at that time, as the host had it. */
   readonly system: readonly Message[]
   /** Compactions of the session so far. */
@@ -273,6 +265,8 @@ export type SessionEvent =
       readonly type: 'compaction'
       readonly trigger: CompactionTrigger
       readonly result: CompressResult
+      /** Where each message of the result is from. */
+      readonly origins: readonly Origin[]
       /** The size of the prompt before, in tokens, and the source of that number. */
       readonly estimate: PromptEstimate
       /** False when the result broke a law and was not used. */

@@ -7,11 +7,9 @@ import { hasReasoning, stripReasoning } from '../messages/reasoning.ts'
 import { shortenCalls, shortenText } from '../messages/shorten-message.ts'
 import { isSummary } from '../messages/summary.ts'
 import type { Message, TokenCounter } from '../spec/v1/index.ts'
-import { inForm } from './origins.ts'
-import type { TracedMessages } from './session-types.ts'
 
 interface WindowFitCall {
-  readonly projection: TracedMessages
+  readonly projection: readonly Message[]
   readonly transcript: readonly Message[]
   readonly fits: boolean
   readonly roomTokens: number
@@ -29,12 +27,12 @@ export function createWindowFit(tokens: TokenCounter, isBound: () => boolean) {
   let isCutting = false
   return {
     /** The projection with long texts cut where it does not fit, and where something was cut just now. Frozen. */
-    fit(call: WindowFitCall): TracedMessages & { readonly cut: readonly number[] } {
-      const { projection, transcript, fits, roomTokens, evenPartly } = call
-      const { messages: whole } = projection
-      if (fits && !isCutting) return { ...projection, cut: [] }
-      const before = whole.map((message) => shown.get(message) ?? message)
-      const uncut = { ...inForm(projection, before), cut: [] }
+    fit(call: WindowFitCall): { readonly messages: readonly Message[]; readonly cut: readonly number[] } {
+      const { projection: whole, transcript, fits, roomTokens, evenPartly } = call
+      if (fits && !isCutting) return { messages: whole, cut: [] }
+      const cutBefore = whole.map((message) => shown.get(message) ?? message)
+      const before = cutBefore.some((message, index) => message !== whole[index]) ? cutBefore : whole
+      const uncut = { messages: Object.freeze(before), cut: [] }
       if (countMessages(tokens, before) <= roomTokens) return uncut
       // So many messages do not fit when all their texts are gone: to cut them is minutes of work for nothing.
       const least = whole.length * tokens.countMessage({ role: 'assistant', content: '' })
@@ -55,7 +53,7 @@ export function createWindowFit(tokens: TokenCounter, isBound: () => boolean) {
         if (next !== undefined && next !== message) shown.set(message, next)
       }
       const cut = [...whole.keys()].filter((index) => fitted[index] !== before[index])
-      return { ...inForm(projection, messages), cut }
+      return { messages: Object.freeze(messages), cut }
     },
     clear(): void {
       shown = new WeakMap()

@@ -10,7 +10,7 @@ describe('a history that the host edits', () => {
     await session.prepare([user('a'), assistant('b'), user('c'), assistant('d'), user('e')])
     await session.prepare([user('a'), assistant('b'), user('C')])
     expect(texts(session.transcript)).toEqual(['a', 'b', 'C'])
-    expect(ingest.mock.lastCall?.[0]).toEqual({ from: 2, messages: [user('C')] })
+    expect(ingest.mock.lastCall?.[0]).toEqual({ from: 2, messages: [{ ...user('C'), id: 'm5' }] })
     expect(events).toContainEqual({ type: 'edited', from: 2, dropped: 3 })
   })
 

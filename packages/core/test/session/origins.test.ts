@@ -12,14 +12,13 @@ import { assistant, long, once, system, user } from './talk.ts'
 const whole = (index: number): Origin => ({ from: 'transcript', index, whole: true })
 
 /** Summarises all but the last two messages, and remembers what it was given. */
-function summarising(told?: (messages: readonly Message[]) => unknown) {
-  const given: (readonly Origin[] | undefined)[] = []
-  const compress: EngineParts['compress'] = async ({ messages, origins }) => {
-    given.push(origins)
+function summarising() {
+  const given: (readonly Message[])[] = []
+  const compress: EngineParts['compress'] = async ({ messages }) => {
+    given.push(messages)
     const after = placeSummary({ head: messages.slice(0, 1), summary: 'x', tail: messages.slice(-2) })
     const tokens = { countMessage: (message: Message) => JSON.stringify(message).length } as never
-    const result = compactedResult({ before: messages, after, tokens, reason: 'summarised' })
-    return { ...result, ...(told && { origins: told(result.messages) as readonly Origin[] }) }
+    return compactedResult({ before: messages, after, tokens, reason: 'summarised' })
   }
   return { given, parts: { compress, shouldCompress: once() } }
 }
@@ -34,7 +33,7 @@ const TALK = [
 ]
 
 describe('what a session hands out', () => {
-  it('says of each message where it comes from, before and behind a compaction', async () => {
+  it('says of each message where it comes from, before and after a compaction', async () => {
     const { given, parts } = summarising()
     const { session } = open({
       ...parts,
@@ -42,7 +41,7 @@ describe('what a session hands out', () => {
     })
     expect((await session.prepare(TALK.slice(0, 2))).origins).toEqual([whole(0), whole(1)])
     const { messages, origins } = await session.prepare(TALK)
-    expect(given).toEqual([TALK.map((_, index) => whole(index))])
+    expect(given).toEqual([TALK.map((message, index) => ({ ...message, id: `m${index}` }))])
     expect(origins).toEqual([whole(0), { from: 'summary', of: [{ first: 1, last: 3 }] }, whole(4), whole(5)])
     for (const [index, origin] of origins.entries())
       if (origin.from === 'transcript') expect(messages[index]).toEqual(session.transcript[origin.index])
@@ -50,31 +49,38 @@ describe('what a session hands out', () => {
     expect((await session.prepare(later)).origins.slice(-2)).toEqual([whole(6), whole(7)])
   })
 
-  it('takes the word of an engine that tells', async () => {
-    const origins: Origin[] = [whole(0), { from: 'summary', of: [] }, whole(4), whole(5)]
-    const { parts } = summarising(() => origins)
-    const { session } = open(parts)
-    expect((await session.prepare(TALK)).origins).toEqual(origins)
+  it('knows a message by its id, in whatever form', async () => {
+    const { session } = open({
+      async compress({ messages }) {
+        const after = messages.map((message) => ({ ...message, content: 'short' }) as Message)
+        after[after.length - 1] = messages.at(-1) as Message
+        after[0] = messages[0] as Message
+        const tokens = { countMessage: (message: Message) => JSON.stringify(message).length } as never
+        return compactedResult({ before: messages, after, tokens, reason: 'shortened' })
+      },
+      shouldCompress: once(),
+    })
+    const { messages, origins } = await session.prepare(TALK)
+    expect(origins.map((origin) => origin.from === 'transcript' && origin.whole)).toEqual([
+      ...[true, false, false, false, false, true],
+    ])
+    expect(messages.every((message) => !('id' in message))).toBe(true)
   })
 
-  it.each([
-    ['no list', () => 'all of it'],
-    ['another length', () => []],
-    ['a place that is not there', (list: readonly Message[]) => list.map(() => whole(99))],
-    ['whole what is not', (list: readonly Message[]) => list.map(() => whole(1))],
-    [
-      'ranges that end before they begin',
-      (list: readonly Message[]) => list.map(() => ({ from: 'summary', of: [{ first: 2, last: 1 }] })),
-    ],
-  ])('warns of an engine that tells %s, and finds out itself', async (_, told) => {
-    const { parts } = summarising(told)
-    const { session } = open(parts)
-    const { origins, warnings } = await session.prepare(TALK)
-    expect(warnings.map(({ code }) => code)).toEqual(['engine-failed'])
-    expect(origins[1]).toEqual({ from: 'summary', of: [{ first: 1, last: 3 }] })
+  it('keeps the ids of a host, and gives another one to a message that brings a known one', async () => {
+    const given: unknown[] = []
+    const { session } = open({
+      async selectContext({ messages }) {
+        given.push(messages.map(({ id }) => id))
+        return null
+      },
+    })
+    const list = [{ ...user('a'), id: 'x' }, { ...assistant('b'), id: 'x' }, user('c')]
+    expect((await session.prepare(list)).messages).toEqual(list)
+    expect(given).toEqual([['x', 'm1', 'm2']])
   })
 
-  it('names the engine behind what it placed, and itself behind what it mended', async () => {
+  it('names the engine of what it placed, and itself of what it mended', async () => {
     const call: Message = {
       role: 'assistant',
       content: null,

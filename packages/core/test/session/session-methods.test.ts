@@ -29,12 +29,16 @@ describe('observe', () => {
     expect(onTurnComplete).not.toHaveBeenCalled()
     await session.observe({ message: assistant('b') as never, usage: { promptTokens: 5 } })
     expect(onTurnComplete).toHaveBeenLastCalledWith({
-      messages: [user('a'), assistant('b')],
+      messages: [{ ...user('a'), id: 'm0' }, assistant('b')],
       usage: expect.objectContaining({ promptTokens: 5 }),
       interrupted: false,
     })
     await session.observe({ interrupted: true })
-    expect(onTurnComplete).toHaveBeenLastCalledWith({ messages: [user('a')], usage: null, interrupted: true })
+    expect(onTurnComplete).toHaveBeenLastCalledWith({
+      messages: [{ ...user('a'), id: 'm0' }],
+      usage: null,
+      interrupted: true,
+    })
   })
 
   it('does not add the answer to the transcript: the host will send it', async () => {

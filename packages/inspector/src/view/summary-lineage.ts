@@ -1,4 +1,4 @@
-import { type CompressResult, readSummary, type TokenCounter } from '@palimpsest/core'
+import { type CompressResult, type Origin, readSummary, type TokenCounter } from '@palimpsest/core'
 import type { ViewSummaryNode } from './session-view.ts'
 
 /** The summaries of an engine that keeps none, from what its session shows. */
@@ -44,7 +44,7 @@ export function createSummaryLineage(
       return nodes
     },
     /** A compaction was committed: its summaries that are new were made from those that they took the place of. */
-    committed({ messages, origins = [], reason }: CompressResult, at: number | null): void {
+    committed({ messages, reason }: CompressResult, origins: readonly Origin[], at: number | null): void {
       // A model that fails is not the writer.
       const writer = reason === 'summarised-without-model' ? 'extractive' : writers
       const texts = messages.map(readSummary)

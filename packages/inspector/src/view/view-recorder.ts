@@ -1,6 +1,5 @@
 import {
   type Clock,
-  type CompressResult,
   type ContextEngine,
   type ContextSession,
   copyMessages,
@@ -283,7 +282,7 @@ class ViewRecord {
 
   event(event: SessionEvent): void {
     this.#guarded(() => {
-      if (event.type === 'compaction') this.#compacted(event.trigger, event.result, event.committed)
+      if (event.type === 'compaction') this.#compacted(event)
       else if (event.type === 'warning') this.#warn(event.warning.code, event.warning.message)
       else if (event.type === 'edited') this.#lineage.edited(event.from)
       else if (event.type === 'ended') this.#ended()
@@ -343,13 +342,18 @@ class ViewRecord {
     this.#log.forget()
   }
 
-  #compacted(trigger: string, result: CompressResult, isCommitted: boolean): void {
+  #compacted({
+    trigger,
+    result,
+    origins,
+    committed,
+  }: Extract<SessionEvent, { readonly type: 'compaction' }>): void {
     const { outcome, reason, tokensBefore, tokensAfter, summary: kept = '' } = result
     const request = this.requests.length
     this.compactions.push({ request, trigger, outcome, reason, tokensBefore, tokensAfter, kept })
-    if (!isCommitted) return
+    if (!committed) return
     this.#follow(this.#time())
-    this.#lineage.committed(result, this.#time())
+    this.#lineage.committed(result, origins, this.#time())
   }
 }
 

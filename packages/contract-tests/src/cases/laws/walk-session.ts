@@ -16,7 +16,7 @@ import { expectSame } from '../../harness/difference.ts'
 import { expectLawful } from '../../harness/expect-lawful.ts'
 import { createScriptedModel, type ModelAnswer } from '../../harness/scripted-model.ts'
 import { tryCompactionsWith } from '../../harness/try-compactions.ts'
-import { type WatchedSession, watchSession } from '../../harness/watch-session.ts'
+import type { WatchedSession } from '../../harness/watch-session.ts'
 
 /** The next step of a host in a session. */
 type SessionStep =
@@ -122,7 +122,7 @@ function begin(harness: Harness, trial: Trial): Walk {
   const host = harness.host({ ...hostOf(trial), ...(trial.model !== 'none' && { model: scripted }) })
   const messages = messagesOf(trial)
   const left = toolTransactions(messages).map(({ start, end }) => messages.slice(start, end))
-  const watched = watchSession(harness.create(host), host)
+  const watched = harness.session(host)
   return { harness, host, model, watched, heard: 0, wasCompacted: false, said: [], left, prepared: undefined }
 }
 
@@ -251,7 +251,7 @@ async function reopen(walk: Walk): Promise<void> {
   if (!walk.harness.capabilities.has('persistence')) return
   await walk.watched.session.end()
   listen(walk)
-  walk.watched = watchSession(walk.harness.reopen(walk.host), walk.host)
+  walk.watched = walk.harness.reopenSession(walk.host)
   walk.heard = 0
   await prepare(walk)
 }

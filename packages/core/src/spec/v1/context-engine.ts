@@ -1,5 +1,5 @@
 import type { ConversationLog } from './conversation-log.ts'
-import type { FlatToolSchema, Message, Origin, ToolSchema, Usage, Warning } from './message.ts'
+import type { FlatToolSchema, Message, ToolSchema, Usage, Warning } from './message.ts'
 import type { Clock, CompletionModel, TokenCounter } from './model.ts'
 import type { Store } from './store.ts'
 
@@ -20,10 +20,11 @@ export type EngineCapability = 'tools' | 'selection' | 'pruning' | 'summarizer' 
 
 /** The call of `compress`. Engines ignore keys that they do not know, so that the contract can grow. */
 export interface CompressCall {
-  /** The current projection with everything that was appended since. Never mutated. */
+  /**
+   * The current projection with everything that was appended since. Never mutated. A message of the conversation carries its `id`,
+   * and keeps it in the result, in whatever form; what an engine wrote has none.
+   */
   readonly messages: readonly Message[]
-  /** Where each of them comes from. Absent when the host has no session. */
-  readonly origins?: readonly Origin[]
   /**
    * The size of the whole prompt now, in tokens, as far as the host knows: reported usage before estimates, tool
    * schemas included. Default: the engine's own count of `messages`.
@@ -60,8 +61,6 @@ export interface CompressResult {
   readonly reason: string
   /** The new projection; for every outcome but `compacted`, the messages of the call. */
   readonly messages: readonly Message[]
-  /** Where each of them comes from. Default: the session finds out by comparing them with those of the call. */
-  readonly origins?: readonly Origin[]
   /** Tokens of the call's messages, by the engine's counter. */
   readonly tokensBefore: number
   /** Tokens of the result's messages, by the engine's counter. */
@@ -123,8 +122,6 @@ export interface ModelUpdate {
 export interface SelectCall {
   /** The projection. Frozen. */
   readonly messages: readonly Message[]
-  /** Where each of them comes from. Absent when the host has no session. */
-  readonly origins?: readonly Origin[]
   /** The largest size of the projection, in tokens. */
   readonly budgetTokens: number
   readonly signal?: AbortSignal
@@ -133,8 +130,6 @@ export interface SelectCall {
 /** Messages for one request. */
 export interface SelectedContext {
   readonly messages: readonly Message[]
-  /** Where each of them comes from. Default: the session finds out by comparing them with those of the call. */
-  readonly origins?: readonly Origin[]
 }
 
 /**
@@ -175,7 +170,7 @@ export interface ContextEngine {
    * Shortens old tool results without a model. Asked before each request for which no compaction is due; a list
    * with fewer tokens becomes the projection. Default: nothing, the same array.
    */
-  pruneToolResults(messages: readonly Message[], origins?: readonly Origin[]): Promise<readonly Message[]>
+  pruneToolResults(messages: readonly Message[]): Promise<readonly Message[]>
   /** Request-only placement; never written back. Null keeps the projection. Default: null. */
   selectContext(call: SelectCall): Promise<SelectedContext | null>
   /** After an answer that calls no tool. Default: nothing. */
@@ -231,6 +226,8 @@ export interface EngineHost {
   readonly sessionId: string
   /** The conversation, and its place in the session's store. An engine whose definition has a `store` always has one. */
   readonly log?: ConversationLog
+  /** For a host without a session: makes the store of such an engine, which the engine closes. Default: that of its definition. */
+  readonly store?: () => Store | Promise<Store>
 }
 
 /** The members that an engine must write itself; everything else has a default. */

@@ -1,0 +1,130 @@
+import { InvalidMessagesError } from '../errors/errors.ts'
+import { equalValues, freezeMessage } from '../messages/json-value.ts'
+import { createConversationLog } from '../session/conversation-log.ts'
+import { openStore } from '../session/open-store.ts'
+import type { EngineDefinitionInput, EngineHost, EngineParts, Message } from '../spec/v1/index.ts'
+import { delegateMembers } from './delegate-members.ts'
+
+/** The name of what `compress` returned last, in the store. */
+const GIVEN = 'given'
+
+/**
+ * An engine that keeps something in a store, for a host without a session: it gets a log and a store of its own, and its messages get
+ * their ids here. A list is all that was said, or what `compress` returned with more after it.
+ */
+export function createWithOwnLog<Options>(
+  definition: EngineDefinitionInput<Options>,
+  options: Options,
+  host: EngineHost,
+): EngineParts {
+  const { tokens, clock, sessionId: key } = host
+  const { open, close } = openStore({ make: host.store ?? definition.store, key, clock })
+  const log = createConversationLog({ tokens, clock, open })
+  const parts = definition.create(options, { ...host, log })
+  /** What the last compaction returned, and the length of the log then. */
+  let given: { readonly messages: readonly Message[]; readonly at: number } | undefined
+
+  let resumed: Promise<void> | undefined
+  /** Goes on with what the store has of the session. A failed attempt is made again. */
+  const resume = (): Promise<void> => {
+    resumed ??= read().catch(() => {
+      resumed = undefined
+    })
+    return resumed
+  }
+  const read = async (): Promise<void> => {
+    const saved = (await (await log.open()).state(GIVEN)) as typeof given | null
+    if (saved === null || saved === undefined || saved.at > log.messages.length) return
+    // The same objects as in the log, so that they are known to be whole.
+    const messages = saved.messages.map((message) => {
+      const own = log.messages[log.indexOf(message)]
+      return own !== undefined && equalValues(own, message) ? own : freezeMessage(message)
+    })
+    given = { ...saved, messages }
+    log.handOut(messages.map(log.bare))
+  }
+  const follow = (list: readonly Message[]): void => {
+    const { from, taken } = log.reconcile(list)
+    if (taken.length > 0 && given !== undefined && from < given.at) given = undefined
+  }
+  /** The messages with their ids, as far as they are known. */
+  const identify = (list: readonly Message[]): readonly Message[] => {
+    const lists = [log.messages, ...(given ? [[...given.messages, ...log.messages.slice(given.at)]] : [])]
+    const known = lists.map((own) => own.slice(0, commonLength(own.map(log.bare), list)))
+    const [longest = []] = known.sort((one, other) => other.length - one.length)
+    return Object.freeze([...longest, ...list.slice(longest.length)])
+  }
+
+  const members: Partial<EngineParts> = {
+    async onSessionStart(start) {
+      await resume()
+      await parts.onSessionStart?.(start)
+    },
+    async compress(call) {
+      await resume()
+      follow(call.messages)
+      const unsaved = await log.save()
+      const result = await parts.compress({ ...call, messages: identify(call.messages) })
+      const messages = result.messages.map(log.bare)
+      if (result.outcome === 'compacted') {
+        given = { messages: result.messages, at: log.messages.length }
+        log.handOut(messages)
+        const save = async () => (await log.open()).saveState(GIVEN, given)
+        // Without it, the next process gets the whole history.
+        if (log.unsaved === 0) await save().catch(() => {})
+      }
+      return { ...result, messages, warnings: [...unsaved, ...result.warnings] }
+    },
+    async ingest({ messages, from }) {
+      await resume()
+      if (!Number.isInteger(from) || from < 0 || from > log.said.length)
+        throw new InvalidMessagesError(
+          `ingest began at message ${String(from)}, but ${log.said.length} messages were ingested so far`,
+        )
+      if (!Array.isArray(messages)) throw new InvalidMessagesError('messages must be a list')
+      follow([...log.said.slice(0, from), ...messages])
+      const unsaved = await log.save()
+      const said = (await parts.ingest?.({ messages: log.messages.slice(from), from })) ?? []
+      return [...unsaved, ...said]
+    },
+    ...(parts.pruneToolResults && {
+      async pruneToolResults(messages) {
+        const known = identify(messages)
+        const pruned = await parts.pruneToolResults?.(known)
+        return pruned === undefined || pruned === known ? messages : pruned.map(log.bare)
+      },
+    }),
+    ...(parts.selectContext && {
+      async selectContext(call) {
+        const selected = await parts.selectContext?.({ ...call, messages: identify(call.messages) })
+        return selected == null ? null : { ...selected, messages: selected.messages.map(log.bare) }
+      },
+    }),
+    ...(parts.hasContentToCompress && {
+      hasContentToCompress: (messages) => parts.hasContentToCompress?.(identify(messages)) ?? true,
+    }),
+    async onSessionReset() {
+      log.clear()
+      given = undefined
+      await log.save()
+      await parts.onSessionReset?.()
+    },
+    async dispose() {
+      try {
+        await parts.dispose?.()
+      } finally {
+        await close()
+      }
+    },
+  }
+  return Object.defineProperties(
+    {},
+    { ...delegateMembers(parts), ...Object.getOwnPropertyDescriptors(members) },
+  ) as EngineParts
+}
+
+function commonLength(own: readonly Message[], list: readonly Message[]): number {
+  let index = 0
+  while (index < Math.min(own.length, list.length) && equalValues(own[index], list[index])) index++
+  return index
+}

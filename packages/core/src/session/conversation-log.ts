@@ -1,0 +1,417 @@
+import { errorText, InvalidMessagesError, PalimpsestError } from '../errors/errors.ts'
+import { leadingInstructions } from '../messages/instructions.ts'
+import { equalValues, freezeMessage, snapshotMessage } from '../messages/json-value.ts'
+import type {
+  Clock,
+  ConversationLog,
+  LogEntry,
+  Message,
+  StoredMessage,
+  StoredSession,
+  TokenCounter,
+  Warning,
+} from '../spec/v1/index.ts'
+import { assertMessages, continueAdopted, type HandedOut, matchHostList, snapshot } from './host-list.ts'
+import { createPause } from './scheduling.ts'
+
+/** What a host's list changed in the log. */
+export interface LogChange {
+  /** Index of the first entry that is new; the length when none is. */
+  readonly from: number
+  /** The messages that the host took back by editing its history, in order. */
+  readonly taken: readonly Message[]
+  readonly added: number
+  /** The system prompt as it was, when its text changed. */
+  readonly system?: readonly Message[]
+}
+
+interface LogInput {
+  readonly tokens: TokenCounter
+  readonly clock: Clock
+  /** Default: the conversation is in memory only. */
+  readonly open?: (() => Promise<StoredSession>) | undefined
+}
+
+/** A transaction that the store has not taken yet. */
+interface PendingWrite {
+  readonly entries: readonly Entry[]
+  readonly replaceFrom?: number
+  readonly aside?: boolean
+}
+
+class Entry implements LogEntry {
+  readonly seq: number
+  readonly id: string
+  /** As the host said it. */
+  readonly said: Message
+  readonly message: Message
+  readonly at: number
+  /** Its content was deleted, or is damaged: whatever the host says in its place is taken for it. */
+  readonly isLost: boolean
+  readonly #counter: TokenCounter
+  #tokens: number | undefined
+
+  constructor(
+    place: { readonly seq: number; readonly id: string; readonly at: number; readonly isLost?: boolean },
+    said: Message,
+    counter: TokenCounter,
+    tokens?: number,
+  ) {
+    this.seq = place.seq
+    this.id = place.id
+    this.at = place.at
+    this.isLost = place.isLost ?? false
+    this.said = said
+    this.message = said.id === place.id ? said : freezeMessage({ ...said, id: place.id })
+    this.#counter = counter
+    this.#tokens = tokens
+  }
+
+  get tokens(): number {
+    this.#tokens ??= this.#counter.countMessage(this.message)
+    return this.#tokens
+  }
+
+  /** The same message under another number. */
+  renumbered(seq: number): Entry {
+    return new Entry({ seq, id: this.id, at: this.at }, this.said, this.#counter, this.#tokens)
+  }
+}
+
+/** Messages of one transaction: a long history comes in several, so that it does not hold up everything else. */
+const BATCH = 200
+/** Messages that are read at once. */
+const PAGE = 2_000
+
+/** Content that is gone, in the conversation: its place, and nothing of it. */
+const FORGOTTEN = '(This message was deleted on request.)'
+const DAMAGED = '(This message is damaged in the store.)'
+
+export type SessionLog = ReturnType<typeof createConversationLog>
+
+/**
+ * The session's own frozen copy of the conversation, with an id for each message, and its way into a store. A host sends its whole
+ * history every time, or sends back the request that it was given with more after it. Both are recognised here, and nowhere else, by
+ * comparing messages by value: unchanged texts compare at once. What the host changed in its history is taken over from the first
+ * difference on.
+ *
+ * What the store does not take waits and is tried again with the next message: the conversation goes on in memory.
+ */
+export function createConversationLog({ tokens, clock, open }: LogInput) {
+  let entries: readonly Entry[] = Object.freeze([])
+  let messages: readonly Message[] = Object.freeze([])
+  let said: readonly Message[] = Object.freeze([])
+  const places = new Map<string, number>()
+  let nextSeq = 0
+  let edits = 0
+  let handedOut: HandedOut | undefined
+  /** The list of a host that went on from one that it was given, which it may do for many requests. */
+  let adopted: HandedOut | undefined
+  /** The head of the store, once it was read. */
+  let head: { readonly nextSeq: number; readonly edits: number } | undefined
+  let pending: readonly PendingWrite[] = []
+  /** The first number that the store has of another process. */
+  let detachedAt: number | undefined
+  /** Texts of the system prompt that the store has. */
+  let prompts: readonly Message[] = []
+
+  const set = (from: number, next: readonly Entry[]): void => {
+    for (const { id } of entries.slice(from)) if ((places.get(id) ?? -1) >= from) places.delete(id)
+    for (const [index, { id }] of next.entries()) places.set(id, from + index)
+    entries = Object.freeze([...entries.slice(0, from), ...next])
+    messages = Object.freeze([...messages.slice(0, from), ...next.map(({ message }) => message)])
+    said = Object.freeze([...said.slice(0, from), ...next.map((entry) => entry.said)])
+  }
+  /** Names are given out before the entries are in place: two messages of one list may bring the same. */
+  const idOf = (own: unknown, seq: number): string => {
+    let id = typeof own === 'string' && own !== '' && !places.has(own) ? own : `m${seq}`
+    while (places.has(id)) id = `${id}+`
+    places.set(id, -1)
+    return id
+  }
+  const enter = (list: readonly Message[]): Entry[] => {
+    const at = clock.now()
+    return list.map((message) => {
+      const seq = nextSeq++
+      return new Entry({ seq, id: idOf(message.id, seq), at }, message, tokens)
+    })
+  }
+  const wait = (write: PendingWrite): void => {
+    if (open !== undefined && detachedAt === undefined) pending = [...pending, write]
+  }
+  const setPrompt = (system: readonly Message[]): void => {
+    const next = system.map((message, index) => {
+      const { seq, id, at } = entries[index] as Entry
+      return new Entry({ seq, id, at }, message, tokens)
+    })
+    const rest = entries.slice(next.length)
+    set(0, [...next, ...rest])
+    const fresh = next.filter((entry) => !prompts.some((known) => equalValues(known, entry.said)))
+    if (fresh.length > 0) wait({ entries: fresh.map((entry) => entry.renumbered(nextSeq++)), aside: true })
+    prompts = [...prompts, ...fresh.map((entry) => entry.said)]
+  }
+  const takeOver = (from: number, added: readonly Message[], system: readonly Message[] = []): LogChange => {
+    const before = system.length > 0 && { system: messages.slice(0, system.length) }
+    if (system.length > 0) setPrompt(system)
+    const taken = messages.slice(from)
+    const replaceFrom = entries[from]?.seq
+    if (taken.length > 0) {
+      edits++
+      set(from, [])
+    }
+    const fresh = enter(added)
+    set(from, fresh)
+    if (prompts.length === 0) prompts = said.slice(0, leadingInstructions(said))
+    if (replaceFrom !== undefined) wait({ entries: fresh, replaceFrom })
+    else if (fresh.length > 0) wait({ entries: fresh })
+    return { from, taken, added: added.length, ...before }
+  }
+
+  const reconcile = (incoming: readonly Message[]): LogChange => {
+    assertMessages(incoming)
+    const match = matchHostList(entries, [handedOut, adopted], incoming)
+    const { known, from, systemChanged } = match
+    const system = systemChanged ? incoming.slice(0, leadingInstructions(said)).map(snapshot) : []
+    const fresh = incoming.slice(known).map((message, index) => snapshot(message, known + index))
+    adopted = continueAdopted(match, fresh)
+    if (from < entries.length) handedOut = undefined
+    return takeOver(from, fresh, system)
+  }
+
+  const load = async (): Promise<void> => {
+    if (open === undefined || head !== undefined) return
+    const stored = await readConversation(await open())
+    head = stored.head
+    prompts = stored.prompts
+    const own = entries
+    const before = stored.messages
+    if (own.length === 0) {
+      nextSeq = head.nextSeq
+      pending = []
+      set(
+        0,
+        before.map((message) => {
+          const { seq, at } = message
+          const shown = message.message ?? placeholder(message)
+          const place = { seq, at, id: idOf(shown.id, seq), isLost: message.message === null }
+          return new Entry(
+            place,
+            snapshotMessage(shown),
+            tokens,
+            message.message === null ? undefined : message.tokens,
+          )
+        }),
+      )
+    } else if (head.nextSeq > 0) {
+      // What was said while the store could not be read is told again: it may go on from what is there.
+      const differs = before.findIndex(({ message }, index) => !equalValues(message, own[index]?.said))
+      const same = differs === -1 ? before.length : differs
+      nextSeq = head.nextSeq
+      edits++
+      set(
+        0,
+        own.map((entry, index) => entry.renumbered(index < same ? (before[index]?.seq ?? 0) : nextSeq++)),
+      )
+      const replaceFrom = before[same]?.seq
+      pending = [{ entries: entries.slice(same), ...(replaceFrom !== undefined && { replaceFrom }) }]
+    }
+  }
+
+  const write = async (session: StoredSession): Promise<void> => {
+    const pause = createPause()
+    for (let next = pending[0]; next !== undefined; next = pending[0]) {
+      const { replaceFrom, aside } = next
+      const batch = next.entries.slice(0, BATCH)
+      try {
+        const written = await session.append({
+          nextSeq: batch[0]?.seq ?? head?.nextSeq ?? 0,
+          edits: head?.edits ?? 0,
+          at: clock.now(),
+          messages: batch.map((entry) => ({ message: entry.said, tokens: entry.tokens, at: entry.at })),
+          ...(replaceFrom !== undefined && { replaceFrom }),
+          ...(aside && { aside }),
+        })
+        head = { nextSeq: written.nextSeq, edits: written.edits }
+        dropWritten(batch.length)
+      } catch (error) {
+        if (!isConflict(error)) throw error
+        await rejoin(session, error)
+      }
+      // A store in the process may not wait for anything: others get their turn.
+      if (pending.length > 0) await pause()
+    }
+  }
+  const dropWritten = (count: number): void => {
+    const [first, ...rest] = pending
+    const entries = first?.entries.slice(count) ?? []
+    pending = entries.length > 0 ? [{ entries, ...(first?.aside && { aside: true }) }, ...rest] : rest
+  }
+  /** Another process wrote. If it said the same, both go on. */
+  const rejoin = async (session: StoredSession, cause: unknown): Promise<void> => {
+    const now = await session.head()
+    const mine = pending.flatMap((one) => one.entries)
+    const first = mine[0]?.seq ?? nextSeq
+    const theirs = await session.messages({ first, includeReplaced: true, limit: Math.max(1, mine.length) })
+    const isSame =
+      theirs.length > 0 &&
+      now.edits === head?.edits &&
+      pending.every(({ replaceFrom }) => replaceFrom === undefined) &&
+      theirs.every(({ message }, index) => equalValues(message, mine[index]?.said))
+    if (!isSame) {
+      detachedAt = Math.min(first, ...pending.flatMap(({ replaceFrom = first }) => replaceFrom))
+      pending = []
+      throw new PalimpsestError('STORE_CONFLICT', DETACHED, { cause })
+    }
+    head = { nextSeq: first + theirs.length, edits: now.edits }
+    for (let left = theirs.length; left > 0; ) {
+      const count = Math.min(left, pending[0]?.entries.length ?? left)
+      dropWritten(count)
+      left -= count
+    }
+  }
+
+  return {
+    get entries(): readonly LogEntry[] {
+      return entries
+    },
+    /** The messages of the entries: they carry their ids. */
+    get messages() {
+      return messages
+    },
+    /** The same as the host said them. */
+    get said() {
+      return said
+    },
+    get edits() {
+      return edits
+    },
+    get isDetached() {
+      return detachedAt !== undefined
+    },
+    get unsaved() {
+      const first = detachedAt ?? pending[0]?.entries[0]?.seq
+      return first === undefined ? 0 : entries.length - 1 - entries.findLastIndex(({ seq }) => seq < first)
+    },
+    /** Whether what the store has is known: then a list can be read at once. */
+    get isLoaded() {
+      return open === undefined || head !== undefined
+    },
+    find(id: string): LogEntry | undefined {
+      const place = places.get(id)
+      return place === undefined ? undefined : entries[place]
+    },
+    async open(): Promise<StoredSession> {
+      if (open === undefined) throw new PalimpsestError('NO_STORE', 'this session has no store')
+      const session = await open()
+      await load()
+      return session
+    },
+    load,
+    /**
+     * Compares a host's list with the log and takes over what is new.
+     *
+     * @throws InvalidMessagesError; the log is then as it was.
+     */
+    reconcile(incoming: readonly Message[]): LogChange {
+      try {
+        return reconcile(incoming)
+      } catch (error) {
+        if (PalimpsestError.isInstance(error)) throw error
+        // A getter of the host's that throws, or nesting beyond what the stack holds.
+        throw new InvalidMessagesError(`the messages cannot be read: ${errorText(error)}`, { cause: error })
+      }
+    },
+    append: (added: readonly Message[]) => takeOver(entries.length, added.map(snapshot)),
+    /** Writes what the store does not have yet. Never rejects: says what went wrong. */
+    async save(): Promise<readonly Warning[]> {
+      if (open === undefined) return []
+      if (detachedAt !== undefined) return [{ code: 'store-conflict', message: DETACHED }]
+      try {
+        const session = await open()
+        await load()
+        await write(session)
+        return []
+      } catch (error) {
+        if (detachedAt !== undefined) return [{ code: 'store-conflict', message: DETACHED }]
+        const count = pending.reduce((sum, one) => sum + one.entries.length, 0)
+        const rest =
+          count === 0 ? '' : `; ${count} messages are in memory only and are written as soon as it works`
+        return [{ code: 'store-unavailable', message: `the store failed: ${errorText(error)}${rest}` }]
+      }
+    },
+    /** Takes back everything. */
+    clear(): void {
+      if (entries.length > 0) takeOver(0, [])
+      handedOut = undefined
+      adopted = undefined
+      prompts = []
+    },
+    /** Remembers a request for the whole log, because the host may go on from it instead of its own list. */
+    handOut(request: readonly Message[]): void {
+      const isShared = (back: number) => equalValues(request.at(-1 - back), said.at(-1 - back))
+      let tail = 0
+      while (tail < Math.min(request.length, said.length) && isShared(tail)) tail++
+      handedOut = { messages: request, tail, at: said.length }
+    },
+    /** A message as a host gets it: without an id that it did not give. The same object each time. */
+    bare(message: Message): Message {
+      if (message.id === undefined) return message
+      const place = places.get(message.id)
+      const entry = place === undefined ? undefined : entries[place]
+      if (entry === undefined) return withoutId(message, undefined)
+      if (entry.message === message) return entry.said
+      return entry.said.id === message.id ? message : withoutId(message, entry.said.id)
+    },
+    /** Index of the message that another is, in whatever form; -1 for one that an engine wrote. */
+    indexOf: ({ id }: Message): number => (id === undefined ? -1 : (places.get(id) ?? -1)),
+  } satisfies ConversationLog & Record<string, unknown>
+}
+
+const DETACHED =
+  'another process goes on with this session and said something else; what this one says stays in memory: begin a session of another id to store it'
+
+export function isConflict(error: unknown): boolean {
+  return PalimpsestError.isInstance(error) && error.code === 'STORE_CONFLICT'
+}
+
+const bareForms = new WeakMap<Message, Message>()
+
+function withoutId(message: Message, own: string | undefined): Message {
+  const known = bareForms.get(message)
+  if (known !== undefined) return known
+  const { id: _, ...rest } = message
+  const bare = freezeMessage({ ...rest, ...(own !== undefined && { id: own }) } as Message)
+  bareForms.set(message, bare)
+  return bare
+}
+
+/** Times that a session is read again because another process wrote meanwhile. */
+const ATTEMPTS = 5
+/** The newest messages among which texts of the system prompt that were kept beside the conversation are looked for. */
+const LOOK_BACK = 200
+
+async function readConversation(session: StoredSession) {
+  for (let attempt = 1; ; attempt++) {
+    const head = await session.head()
+    const messages: StoredMessage[] = []
+    const pause = createPause()
+    for (let first = 0; ; first = (messages.at(-1)?.seq ?? 0) + 1) {
+      const page = await session.messages({ first, limit: PAGE })
+      messages.push(...page)
+      await pause()
+      if (page.length < PAGE) break
+    }
+    const newest = await session.messages({ order: 'newest', limit: LOOK_BACK, includeReplaced: true })
+    const isPrompt = ({ role }: StoredMessage) => role === 'system' || role === 'developer'
+    const prompts = [...messages.slice(0, LOOK_BACK), ...newest].filter(isPrompt)
+    const { nextSeq, edits } = await session.head()
+    if ((nextSeq === head.nextSeq && edits === head.edits) || attempt === ATTEMPTS)
+      return { head, messages, prompts: prompts.flatMap(({ message }) => message ?? []) }
+  }
+}
+
+/** The form of a call or a result is not known any more: a text in the assistant's role takes its place. */
+function placeholder({ role, forgotten }: StoredMessage): Message {
+  const shown = role === 'user' || role === 'system' || role === 'developer' ? role : 'assistant'
+  return { role: shown, content: forgotten === undefined ? DAMAGED : FORGOTTEN }
+}
