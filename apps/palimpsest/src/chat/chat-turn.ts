@@ -69,7 +69,6 @@ export async function runChatTurn(input: ChatTurnInput, options: TurnOptions): P
 
   const ask = async (request: TurnRequest): Promise<ChatResponse & { message: AssistantMessage }> => {
     said = ''
-    await record.noteProjection(session.stored)
     offered = request.tools
     const response = await send(input, request, signal, (text) => {
       said += text
@@ -97,11 +96,14 @@ export async function runChatTurn(input: ChatTurnInput, options: TurnOptions): P
       session: {
         prepare: session.prepare,
         recover: session.recover,
-        // An answer that is on record stays said, however long the engine takes.
-        observe: (response) =>
-          abortable(session.observe(response), signal).catch((error) => {
+        // An answer that was shown stays said, however long the engine takes.
+        async observe(response) {
+          await abortable(session.observe(response), signal).catch((error) => {
             if (!signal.aborted) throw error
-          }),
+          })
+          if (response.message !== undefined) await record.append(response.message)
+          said = ''
+        },
         async answerCall(call) {
           const isEngines = toolOf(tools, call) === undefined && isOffered(offered, call)
           if (!isEngines) return undefined
@@ -120,8 +122,7 @@ export async function runChatTurn(input: ChatTurnInput, options: TurnOptions): P
           return { ok: false, text: `Error: there is no tool ${toolCallName(call)}; there are: ${names}` }
         }),
       async onMessage(message) {
-        await record.append(message)
-        said = ''
+        if (message.role === 'tool') await record.append(message)
       },
       signal,
     })
@@ -132,9 +133,9 @@ export async function runChatTurn(input: ChatTurnInput, options: TurnOptions): P
     if (signal.aborted) await record.mend()
     // What was said until a stop or a failure was shown, and stays said.
     const message = said.trim() === '' ? undefined : ({ role: 'assistant', content: said } as const)
-    if (message !== undefined) await record.append(message)
     const observed = session.observe({ message, interrupted: true }).catch(() => {})
     await Promise.race([observed, new Promise((resolve) => setTimeout(resolve, GRACE).unref())])
+    if (message !== undefined) await record.append(message)
     if (!signal.aborted) throw error
     return { reason: 'stopped', text: said }
   } finally {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import {
   type ChatModel,
   type Clock,
@@ -17,21 +16,26 @@ import {
 } from '@palimpsest/core'
 import type { Inspector } from '@palimpsest/inspector'
 import type { CachePricing } from '@palimpsest/prompt-caching'
-import { engineOrigin } from '../engines/choose-engine.ts'
+import { type EngineFlags, engineOrigin } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
-import { makeHomeFolder } from '../home-folder.ts'
 import { answerTokens } from '../models/answer-tokens.ts'
 import { OFFLINE_SUMMARIES, type SummaryModel } from '../models/find-summary-model.ts'
 import { createPromptCache, type PromptCache, type PromptCacheInput } from '../prompt-cache.ts'
 import { createOfflineAnswerer, OFFLINE_MODEL } from '../serve/models/offline-answerer.ts'
 import { paidTokens, priceOf } from '../serve/models/price-of.ts'
-import { createServiceEngine, type ServiceEngineFlags } from '../serve/service-engine.ts'
-import { sharedPlace } from '../stores/find-store-place.ts'
-import { filePlace } from '../stores/store-place.ts'
+import { createServiceEngine } from '../serve/service-engine.ts'
 import { UsageError } from '../usage-error.ts'
 import type { ChatAgent, ChatCosts, Confirm, TurnEnd, TurnOptions } from './chat-agent.ts'
-import { type ChatRecord, createChatRecord, listChats, openChatRecord, recordPaths } from './chat-record.ts'
+import {
+  type ChatRecord,
+  type ChatStore,
+  createChatRecord,
+  listChats,
+  lockChat,
+  openChatStore,
+  readChat,
+} from './chat-record.ts'
 import { runChatTurn } from './chat-turn.ts'
 import { createTools } from './tools/create-tools.ts'
 import { openWorkspace, type Workspace } from './tools/workspace.ts'
@@ -39,7 +43,7 @@ import { openWorkspace, type Workspace } from './tools/workspace.ts'
 export interface ChatAgentInput {
   readonly configuration: Configuration
   /** The command line's part. */
-  readonly flags: ServiceEngineFlags
+  readonly flags: EngineFlags
   /** Undefined: nothing but the assembled context answers. */
   readonly model: ChatModel | undefined
   /** Reads decisions for the engine. Default: done without a model. */
@@ -52,7 +56,7 @@ export interface ChatAgentInput {
   readonly window: number
   /** The folder that tools work in. */
   readonly workspace: string
-  /** The folder for records and stores: see `homeFolder`. */
+  /** The user's folder: see `homeFolder`. */
   readonly home: string
   /** The id of a session, or `latest` for the last one of this workspace. Default: a new session. */
   readonly resume?: string
@@ -67,6 +71,7 @@ export interface ChatAgentInput {
 interface OpenChat {
   readonly record: ChatRecord
   readonly engine: ChatEngine
+  readonly unlock: () => void
 }
 
 /** Begins a chat, or goes on with one. */
@@ -84,29 +89,36 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
   const tools = model === undefined ? [] : kit.all
   const schemas = tools.map(({ schema }) => schema)
 
+  const chats = await openChatStore(home, configuration)
+
   const open = async (resume?: string): Promise<OpenChat> => {
-    const record =
-      resume === undefined
-        ? createChatRecord(home, { id: chatId(clock), workspace: workspace.root }, clock)
-        : await openChatRecord(home, await findChat(home, resume, workspace.root), clock)
+    const id = resume === undefined ? chatId(clock) : await findChat(chats, resume, workspace.root)
+    const known = resume === undefined ? undefined : await readChat(chats, id)
+    const unlock = lockChat(chats, id)
     try {
-      const engine = await openChatEngine(input, record, cache, meter)
-      await record.noteEngine(engine.name)
-      return { record, engine }
+      const engine = await openChatEngine(input, { chats, id, known: known?.engine, cache, meter })
+      const facts = { workspace: known?.workspace ?? workspace.root, engine: engine.name }
+      const session = engine.unrecorded
+      const record = createChatRecord({ chats, session, system, tools: schemas, facts, clock })
+      if (known !== undefined) await record.resume()
+      return { record, engine, unlock }
     } catch (error) {
-      await record.close()
+      unlock()
       throw error
     }
   }
-  const end = async ({ record, engine }: OpenChat): Promise<void> => {
+  const end = async ({ engine, unlock }: OpenChat): Promise<void> => {
     try {
-      await engine.close()
+      await engine.session.end()
     } finally {
-      await record.close()
+      unlock()
     }
   }
 
-  let chat = await open(input.resume)
+  let chat = await open(input.resume).catch(async (error) => {
+    await chats.store.close()
+    throw error
+  })
   let closed: Promise<void> | undefined
   let promptTokens = 0
   /** Messages of the history when the last turn was stopped or failed. */
@@ -159,7 +171,6 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
         warnings: [
           ...(summaries?.notices ?? []),
           ...engine.warnings,
-          ...record.warnings,
           ...(record.workspace === workspace.root ? [] : [moved]),
         ],
       }
@@ -172,8 +183,12 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
       const content = text.toWellFormed()
       if (content.trim() === '') throw new UsageError('there is nothing to answer: the message is blank')
       assertFits({ role: 'user', content }, system, schemas, input)
-      await chat.record.mend()
-      await chat.record.append({ role: 'user', content })
+      const { record, engine } = chat
+      await record.mend()
+      const unsubscribe = engine.session.subscribe((event) => {
+        if (event.type === 'warning') options.on({ type: 'warning', warning: event.warning })
+      })
+      await record.append({ role: 'user', content }).finally(unsubscribe)
       return answer(options)
     },
     retry(options) {
@@ -194,18 +209,9 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
     async compress(focus, signal) {
       // After a resumption the engine has not seen the conversation yet.
       await prepare({ signal })
-      const { record, engine } = chat
-      const options = { signal, ...(focus !== undefined && { focusTopic: focus }) }
-      const result = await engine.session.compact(options)
-      await record.noteProjection(engine.session.stored)
-      return result
+      return chat.engine.session.compact({ signal, ...(focus !== undefined && { focusTopic: focus }) })
     },
-    async uncompress() {
-      const { record, engine } = chat
-      const undone = await engine.session.undoCompaction()
-      await record.noteProjection(engine.session.stored)
-      return undone
-    },
+    uncompress: () => chat.engine.session.undoCompaction(),
     async undo() {
       const { record } = chat
       const at = findLastUser(record.messages)
@@ -230,7 +236,7 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
         promptTokens,
         threshold: own.status().thresholdTokens,
         compactions: stored?.compactions ?? 0,
-        file: record.path,
+        file: chats.store.location,
         costs: meter.costs(),
       }
     },
@@ -240,7 +246,7 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
     },
     close() {
       kit.close()
-      closed ??= end(chat)
+      closed ??= end(chat).finally(() => chats.store.close())
       return closed
     },
   }
@@ -257,70 +263,62 @@ interface ChatEngine {
   readonly unrecorded: ContextSession
   /** The model, or what quotes the context where there is none. */
   readonly answers: ChatModel
-  close(): Promise<void>
 }
 
-/**
- * Puts an engine to work on a chat. Its stores are in the database that everything is kept in, else in files of this chat
- * alone, so that two chats never wait for each other.
- */
+interface ChatEngineInput {
+  readonly chats: ChatStore
+  /** Of the session. */
+  readonly id: string
+  /** The engine that it had last. */
+  readonly known: string | undefined
+  readonly cache: PromptCache
+  readonly meter: Meter
+}
+
+/** Puts an engine to work on a chat. */
 async function openChatEngine(
   input: ChatAgentInput,
-  record: ChatRecord,
-  cache: PromptCache,
-  meter: Meter,
+  { chats, id, known, cache, meter }: ChatEngineInput,
 ): Promise<ChatEngine> {
-  const { configuration, home, inspector, window, tokens, clock, model, reader, summaries } = input
-  const { id } = record
-  const place = sharedPlace(configuration) ?? filePlace(recordPaths(home, id).store)
-  if (place.kind === 'file') makeHomeFolder(dirname(place.path))
+  const { configuration, inspector, window, tokens, clock, model, reader, summaries } = input
+  const { store } = chats
   // A chat that is resumed stays on its engine unless another one is named.
-  const isOfSession = input.flags.engine === undefined && record.engine !== ''
-  const flags = { place, ...input.flags, ...(isOfSession && { engine: record.engine }) }
-  const engine = await createServiceEngine({ configuration, flags, window, tokens, clock })
-  try {
-    const metered = reader && meterCompletion(reader, meter)
-    const summarizer = summaries?.model && meterCompletion(summaries.model, meter)
-    const models = {
-      ...(metered && { extraction: metered }),
-      ...(summarizer && { compaction: summarizer }),
-    }
-    const planner = cache.createPlanner()
-    const unrecorded = await engine.open(id, models, {
-      contextLength: window,
-      maxOutputTokens: answerTokens(window),
-      platform: 'cli',
-      modelName: model?.name,
-      ...(record.engine === engine.name && { restored: record.projection }),
-      ...(planner !== undefined && { cache: planner }),
-    })
-    const watched = inspector?.watch(unrecorded, {
-      source: 'chat',
-      profile: engine.profile,
-      model: model?.name ?? OFFLINE_MODEL,
-      summaries: summarizer?.name ?? OFFLINE_SUMMARIES,
-      reader: engine.reader(id),
-      ...(cache.prices !== undefined && { prices: cache.prices }),
-    })
-    const session = watched ?? unrecorded
-    const origin = isOfSession
-      ? ', that of this session'
-      : engineOrigin(engine.name, configuration, input.flags.engine, 'the default')
-    return {
-      name: engine.name,
-      line: `Engine ${engine.title}${origin}`,
-      warnings: engine.warnings,
-      session,
-      unrecorded,
-      answers: model ?? createOfflineAnswerer(),
-      async close() {
-        await session.end()
-        await engine.close()
-      },
-    }
-  } catch (error) {
-    await engine.close()
-    throw error
+  const isOfSession = input.flags.engine === undefined && known !== undefined
+  const flags = { ...input.flags, ...(isOfSession && { engine: known }) }
+  const engine = await createServiceEngine({ configuration, flags, store, window, tokens, clock })
+  const metered = reader && meterCompletion(reader, meter)
+  const summarizer = summaries?.model && meterCompletion(summaries.model, meter)
+  const models = {
+    ...(metered && { extraction: metered }),
+    ...(summarizer && { compaction: summarizer }),
+  }
+  const planner = cache.createPlanner()
+  const unrecorded = await engine.open(id, models, {
+    contextLength: window,
+    maxOutputTokens: answerTokens(window),
+    platform: 'cli',
+    modelName: model?.name,
+    ...(planner !== undefined && { cache: planner }),
+  })
+  const watched = inspector?.watch(unrecorded, {
+    source: 'chat',
+    profile: engine.profile,
+    model: model?.name ?? OFFLINE_MODEL,
+    summaries: summarizer?.name ?? OFFLINE_SUMMARIES,
+    reader: engine.reader(id),
+    ...(cache.prices !== undefined && { prices: cache.prices }),
+  })
+  const session = watched ?? unrecorded
+  const origin = isOfSession
+    ? ', that of this session'
+    : engineOrigin(engine.name, configuration, input.flags.engine, 'the default')
+  return {
+    name: engine.name,
+    line: `Engine ${engine.title}${origin}`,
+    warnings: engine.warnings,
+    session,
+    unrecorded,
+    answers: model ?? createOfflineAnswerer(),
   }
 }
 
@@ -376,9 +374,9 @@ function chatId(clock: Clock): string {
 }
 
 /** The id that `resume` means: `latest` is the last chat that began in the workspace. */
-async function findChat(home: string, resume: string, workspace: string): Promise<string> {
+async function findChat(chats: ChatStore, resume: string, workspace: string): Promise<string> {
   if (resume !== 'latest') return resume
-  const latest = (await listChats(home)).find((chat) => chat.workspace === workspace)
+  const latest = (await listChats(chats)).find((chat) => chat.workspace === workspace)
   if (latest !== undefined) return latest.id
   throw new UsageError(
     `there is no session to resume that began in ${workspace}; palimpsest chat --list shows those of other folders`,

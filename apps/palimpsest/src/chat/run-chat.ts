@@ -16,7 +16,7 @@ import { EXIT_STOPPED, watchSignals } from '../stop-signal.ts'
 import { UsageError } from '../usage-error.ts'
 import type { ChatAgent, ChatEvent, Confirm } from './chat-agent.ts'
 import { readInput } from './chat-commands.ts'
-import { type ChatListing, listChats } from './chat-record.ts'
+import { type ChatListing, listChats, openChatStore } from './chat-record.ts'
 import type { ChatScreen } from './chat-screen.ts'
 import { type ChatAgentInput, createChatAgent } from './create-chat-agent.ts'
 import { describeCompaction, ENDS, failureLine, safeLine, safeText } from './text.ts'
@@ -63,7 +63,9 @@ export async function runChat(
 ): Promise<number> {
   const { stdin, stdout } = process
   if (flags.list) {
-    stdout.write(listSessions(await listChats(homeFolder(environment)), { json: flags.json ?? false }))
+    const configuration = await loadConfiguration(flags.config, process.cwd())
+    const chats = await readChats(homeFolder(environment), configuration)
+    stdout.write(listSessions(chats, { json: flags.json ?? false }))
     return 0
   }
   const { text, resume } = readResume(prompt, flags.resume)
@@ -91,7 +93,7 @@ interface Call {
 async function converse(prompt: string | undefined, call: Call): Promise<number> {
   const { flags, environment, signal } = call
   const { parts, notice, open } = await prepareChat(call)
-  const { home, tokens } = parts
+  const { home, configuration, tokens } = parts
   const inspector = createInspector(parts)
   const { ProcessTerminal } = await import('@earendil-works/pi-tui')
   const { createTheme } = await import('./chat-screen.ts')
@@ -105,7 +107,7 @@ async function converse(prompt: string | undefined, call: Call): Promise<number>
       theme: createTheme(!environment.NO_COLOR),
       open: (confirm, id) => open(confirm, id, inspector),
       first: [...(flags.page ? ['/page'] : []), ...(prompt === undefined ? [] : [prompt])],
-      chats: () => listChats(home),
+      chats: () => readChats(home, configuration),
       async openPage(session) {
         page ??= startPageServer(inspector)
         const address = `${(await page).url}/#/${encodeURIComponent(session)}`
@@ -120,6 +122,11 @@ async function converse(prompt: string | undefined, call: Call): Promise<number>
     guard.end()
     await (await page)?.close()
   }
+}
+
+async function readChats(home: string, configuration: Configuration): Promise<ChatListing[]> {
+  const chats = await openChatStore(home, configuration)
+  return listChats(chats).finally(() => chats.store.close())
 }
 
 /** Gives the terminal back however the program ends, and keeps what engines print from tearing the screen. */
