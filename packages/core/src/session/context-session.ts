@@ -462,8 +462,8 @@ class SessionSteps {
     const { length } = log.messages
     if (length === 0) return
     this.#isResumed = true
-    if (saved === null) projection.follow({ from: length, taken: [], added: length })
-    else this.#restoreFrom(saved as StoredProjection)
+    const isRestored = saved !== null && this.#restoreFrom(saved as StoredProjection)
+    if (!isRestored) projection.follow({ from: length, taken: [], added: length })
     log.handOut(projection.messages.map(log.bare))
   }
 
@@ -534,14 +534,16 @@ class SessionSteps {
     this.#restoreFrom(restored)
   }
 
-  #restoreFrom(kept: StoredProjection): void {
+  #restoreFrom(kept: StoredProjection): boolean {
     this.#restored = undefined
     try {
       this.#parts.projection.restore(kept)
       this.#saved = kept
+      return true
     } catch (error) {
       const message = `what was kept of the last compaction does not fit the conversation, which begins with all that was said: ${errorText(error)}`
       this.#parts.warnings.say({ code: 'restored-ignored', message })
+      return false
     }
   }
 
