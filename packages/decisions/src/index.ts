@@ -24,7 +24,7 @@ export { DECISIONS_DEFAULTS, type DecisionsOptions, decisionsOptionsSchema } fro
 export { REFUSALS, type Refusal, type RefusalCounts } from './extract/candidate.ts'
 export * from './log/decision.ts'
 export type * from './log/decision-event.ts'
-export { AUTHORITIES, CATEGORIES, KINDS, readEvents } from './log/decision-event.ts'
+export { AUTHORITIES, CATEGORIES, decisionScope, KINDS, readEvents } from './log/decision-event.ts'
 export { createDecisionLedger, type DecisionLedger } from './log/ledger.ts'
 export type { Source, SourceMessage } from './log/source.ts'
 export { toMarkdown } from './markdown.ts'

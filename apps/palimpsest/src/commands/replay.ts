@@ -9,7 +9,7 @@ Examples:
   $ palimpsest replay 1                 (the newest that "palimpsest sessions" lists)
   $ palimpsest replay session.jsonl --window 32000 --threshold 0.6
   $ palimpsest replay session.jsonl --engine lcm --store sessions.db
-  $ palimpsest replay session.jsonl --engine decisions --store decisions.db --session shop
+  $ palimpsest replay session.jsonl --engine decisions --store sessions.db --session shop
   $ palimpsest replay session.jsonl --provider openai:gpt-6.2-sol
   $ palimpsest replay session.jsonl --json > report.json
   $ palimpsest replay session.jsonl --projections after.jsonl
@@ -50,7 +50,7 @@ export function addReplayOptions(command: Command): Command {
     )
     .option(
       '--store <file or address>',
-      'where the engines lcm and decisions keep their data: a file or a PostgreSQL database (default: memory)',
+      'where the session is kept: a file or a PostgreSQL database (default: memory)',
     )
     .option(
       '--session <id>',

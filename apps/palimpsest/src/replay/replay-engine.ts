@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Clock, CompletionModel, ContextSession, TokenCounter } from '@palimpsest/core'
+import type { Clock, CompletionModel, ContextSession, Store, TokenCounter } from '@palimpsest/core'
 import {
   createInspector,
   createWithoutMeter,
@@ -17,7 +17,7 @@ import { DECISIONS } from '../engines/decisions-options.ts'
 import { openSession } from '../engines/open-session.ts'
 import { createSessionReader } from '../engines/readers/session-reader.ts'
 import { withProgress } from '../progress.ts'
-import { shareStores } from '../serve/share-stores.ts'
+import { openStore } from '../stores/open-store.ts'
 import { countRequests, type Replay, replaySession } from './replay-session.ts'
 import type { ReplayStore } from './replay-store.ts'
 
@@ -43,8 +43,8 @@ export interface ReplayTask {
 interface EngineReplay {
   readonly engine: ChosenEngine
   readonly flags: EngineFlags
-  /** The session in the engine's store that it goes into. Default: a new one in memory. */
-  readonly store?: ReplayStore
+  /** The session in a store that it goes into. Default: a new one in memory. */
+  readonly target?: ReplayStore
   readonly label: string
   /** Default `replay`. */
   readonly sessionId?: string
@@ -53,43 +53,60 @@ interface EngineReplay {
 /** Replays a recording into one engine. */
 export async function replayEngine(
   task: ReplayTask,
-  { engine: given, flags, store, label, ...input }: EngineReplay,
+  { engine: given, flags, target, label, sessionId = 'replay' }: EngineReplay,
 ): Promise<Replay & { readonly view: SessionView | undefined }> {
   const { configuration, file, transcript, tokens, focusTopic, window, model, prices } = task
   const { compression, prompt_caching } = configuration.config
   const { cache_ttl: setting, strategy } = prompt_caching
-  const sessionId = store?.sessionId ?? input.sessionId ?? 'replay'
-  const plain = {
-    engine: withReader(store?.engine ?? given, task.reader),
-    bill: createReplayBill({ prices, setting, strategy, tokens, model }),
+  const engine = withReader(given, task.reader)
+  const plain = createReplayBill({ prices, setting, strategy, tokens, model })
+  const { store, principal, ...kept } = target ?? {
+    store: await openStore(undefined),
+    principal: configuration.config.store.principal,
+    sessionId,
+    stored: 0,
+    startedAt: 0,
   }
   const { entries, model: recordedModel } = transcript
-  const about = { file, entries, sessionId, model: recordedModel, summaries: task.summaries, tokens }
+  const about = {
+    file,
+    entries,
+    sessionId: kept.sessionId,
+    model: recordedModel,
+    summaries: task.summaries,
+    tokens,
+  }
   const ttl = setting === 'off' ? '5m' : setting
-  const recording = task.isRecorded ? await recordReplay({ ...plain, ...about, ttl }) : undefined
-  const { engine, bill } = recording ?? plain
+  const recording = task.isRecorded
+    ? recordReplay({ engine, bill: plain, ...about, store, principal, ttl })
+    : undefined
   try {
     const replay = await withProgress(label, 'requests', (onProgress) => {
-      const total = countRequests(transcript, store?.stored)
+      const total = countRequests(transcript, kept.stored)
       return replaySession({
         transcript,
         open: async (parts) => {
-          const { session, chosen } = await openSession(configuration, flags, engine, parts)
+          const own = { ...parts, store, principal }
+          const { session, chosen } = await openSession(configuration, flags, engine, own)
           for (const { message } of chosen.warnings) process.stderr.write(`palimpsest: ${message}\n`)
           const profile = profileOf(chosen)
           const clock = parts.clock ?? { now: Date.now }
           const watched = recording?.watch(session, { profile, clock }) ?? session
           return { session: watched, profile, warnings: chosen.warnings }
         },
-        ...{ window, enabled: compression.enabled, compactAt: prompt_caching.compact_at },
-        ...{ bill, focusTopic, tokens, sessionId },
-        ...(store !== undefined && { startedAt: store.startedAt, stored: store.stored }),
+        window,
+        enabled: compression.enabled,
+        compactAt: prompt_caching.compact_at,
+        bill: recording?.bill ?? plain,
+        focusTopic,
+        tokens,
+        ...kept,
         onProgress: (done) => onProgress(done, total),
       })
     })
     return { ...replay, view: await recording?.view() }
   } finally {
-    await recording?.close()
+    if (target === undefined) await store.close()
   }
 }
 
@@ -103,8 +120,6 @@ function profileOf({ options: { profile } }: ChosenEngine): string | null {
 }
 
 interface ReplayRecording {
-  /** The engine on stores that the page can read, too. */
-  readonly engine: ChosenEngine
   /** The bill, which also prices the same requests without an engine. */
   readonly bill: ReplayBill
   /** The session to replay into instead. */
@@ -113,7 +128,6 @@ interface ReplayRecording {
     seen: { readonly profile: string | null; readonly clock: Clock },
   ): ContextSession
   view(): Promise<SessionView>
-  close(): Promise<void>
 }
 
 interface ReplayRecordingInput {
@@ -124,6 +138,8 @@ interface ReplayRecordingInput {
   /** The file that is replayed. */
   readonly file: string
   readonly entries: readonly TranscriptEntry[]
+  readonly store: Store
+  readonly principal: string
   readonly sessionId: string
   /** By the recording; undefined when it does not say. */
   readonly model: string | undefined
@@ -133,11 +149,10 @@ interface ReplayRecordingInput {
 }
 
 /** Records a replay for the page. */
-async function recordReplay(input: ReplayRecordingInput): Promise<ReplayRecording> {
-  const { bill, sessionId, tokens, file, ttl, entries } = input
+function recordReplay(input: ReplayRecordingInput): ReplayRecording {
+  const { bill, store, principal, sessionId, tokens, file, ttl, entries } = input
   const { definition, source, options } = input.engine
-  const name = source === 'built-in' ? definition.name : ''
-  const stores = await shareStores(name, options)
+  const engine = source === 'built-in' ? definition.name : ''
   const { pricing: prices } = bill.planner
   const clock = createRequestClock()
   const without = createWithoutMeter({ prices, tokens, clock, ttl })
@@ -151,7 +166,6 @@ async function recordReplay(input: ReplayRecordingInput): Promise<ReplayRecordin
   }
   let inspector: Inspector | undefined
   return {
-    engine: { ...input.engine, options: stores.options },
     bill: {
       ...bill,
       start(recordedAt) {
@@ -169,7 +183,7 @@ async function recordReplay(input: ReplayRecordingInput): Promise<ReplayRecordin
         bill: meter,
         model: input.model ?? null,
         summaries: input.summaries,
-        reader: createSessionReader(name, stores.options, sessionId),
+        reader: createSessionReader({ engine, options, store, principal, sessionId }),
       })
     },
     async view() {
@@ -182,6 +196,5 @@ async function recordReplay(input: ReplayRecordingInput): Promise<ReplayRecordin
       })
       return { ...view, messages }
     },
-    close: stores.close,
   }
 }

@@ -46,7 +46,7 @@ interface ReplayInput {
   readonly sessionId?: string
   /** When the recording began, in milliseconds since the epoch. Default 0. */
   readonly startedAt?: number
-  /** Messages of the transcript that the engine's store has already: the replay goes on behind them. Default 0. */
+  /** Messages of the transcript that the store has already: the replay goes on after them. Default 0. */
   readonly stored?: number
   /** Called after each request with how many are done. */
   readonly onProgress?: (done: number) => void
@@ -127,6 +127,9 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     host.push(said)
     tally.tokensSoFar += tokens.countMessage(said)
   }
+  // What follows the last request is stored too: no other request brings it.
+  const known = requests === 0 ? stored : tally.position
+  if (known < messages.length) await session.append(messages.slice(known))
   const decisions = await countDecisions(session)
   await session.end()
 
@@ -245,9 +248,15 @@ async function countDecisions(session: ContextSession): Promise<ReplayDecisions 
   const counts = on_record as Readonly<Record<string, unknown>>
   const { active, contested, rules, open, superseded, retracted, proposed } = counts
   return {
-    ...{ active: count(active), contested: count(contested), rules: count(rules), open: count(open) },
-    ...{ superseded: count(superseded), retracted: count(retracted), proposed: count(proposed) },
-    ...{ blockTokens: count(block_tokens), epochs: count(epochs) },
+    active: count(active),
+    contested: count(contested),
+    rules: count(rules),
+    open: count(open),
+    superseded: count(superseded),
+    retracted: count(retracted),
+    proposed: count(proposed),
+    blockTokens: count(block_tokens),
+    epochs: count(epochs),
   }
 }
 

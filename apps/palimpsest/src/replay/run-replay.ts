@@ -5,7 +5,7 @@ import { embedViews, readPageTemplate, type SessionView } from '@palimpsest/insp
 import { readTranscript, type Transcript } from '@palimpsest/transcripts'
 import { billPrices } from '../bill/bill-prices.ts'
 import { type ChosenEngine, chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
-import { type Configuration, withoutOption } from '../engines/configuration.ts'
+import type { Configuration } from '../engines/configuration.ts'
 import { withoutMemory } from '../engines/memory-source.ts'
 import type { SummaryChoiceInput } from '../models/choose-summary-model.ts'
 import { findExtractionModel, findSummaryModel } from '../models/find-summary-model.ts'
@@ -17,11 +17,13 @@ import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { renderReport } from './render-report.ts'
 import { type ReplayTask, replayEngine } from './replay-engine.ts'
-import { openReplayStore, type ReplayStore, storePaths } from './replay-store.ts'
+import { openReplayStore, type ReplayStore, replayPlace } from './replay-store.ts'
 
 export interface ReplayFlags extends EngineFlags {
   /** Of the bill's prices: a provider, or one with a model as `<provider>:<model>`. */
   readonly provider?: string
+  /** A file, or the address of a database. Default: memory. */
+  readonly store?: string
   readonly session?: string
   readonly window: number
   readonly model?: string
@@ -62,9 +64,10 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
   const compared = await comparedEngines(configuration, flags.compare, flags, engine)
   const template = flags.html === undefined ? undefined : await readPageTemplate()
   if (flags.provider !== undefined) billPrices(flags.provider, undefined)
+  const place = replayPlace(configuration, flags)
   const outputs = await openOutputs(
     { '--projections': flags.projections, '--html': flags.html },
-    storePaths(configuration, flags, engine),
+    place?.kind === 'file' ? [place.path] : [],
     file,
   )
   const transcript = await withProgress('reading', 'bytes', (onProgress) =>
@@ -76,17 +79,24 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
   const { createTokenCounter } = await import('@palimpsest/tokens')
   const prices = billPrices(flags.provider, transcript.model)
   const task: ReplayTask = {
-    ...{ configuration, file, transcript, window: flags.window, prices },
-    ...{ model: summaryModel.model, reader: reading?.model, summaries: summaryModel.description },
+    configuration,
+    file,
+    transcript,
+    window: flags.window,
+    prices,
+    model: summaryModel.model,
+    reader: reading?.model,
+    summaries: summaryModel.description,
     focusTopic: flags.focus,
     tokens: createTokenCounter(),
     isRecorded: template !== undefined,
   }
-  const store = await openReplayStore(configuration, flags, engine, file, transcript)
-  if (store !== undefined && store.stored > 0) process.stderr.write(`${describeStored(store, transcript)}\n`)
+  const target = await openReplayStore(configuration, flags, file, transcript)
+  if (target !== undefined && target.stored > 0)
+    process.stderr.write(`${describeStored(target, transcript)}\n`)
   const label = compared.length === 0 ? 'replaying' : `replaying ${engine.definition.name}`
-  const replay = await replayEngine(task, { engine, flags, label, ...(store && { store }) })
-  await store?.finish(task.tokens)
+  const input = { engine, flags, label, ...(target && { target }) }
+  const replay = await replayEngine(task, input).finally(() => target?.store.close())
   const others = await replayCompared(task, compared)
   const text = flags.json
     ? `${JSON.stringify(replay.report)}\n`
@@ -119,7 +129,7 @@ function tellReading(file: string, { malformed }: Transcript, { compression }: C
 }
 
 function describeStored({ sessionId, stored }: ReplayStore, { entries }: Transcript): string {
-  const rest = stored < entries.length ? 'the replay goes on behind them' : 'there is nothing to replay'
+  const rest = stored < entries.length ? 'the replay goes on after them' : 'there is nothing to replay'
   return `${stored} of ${entries.length} messages are in the store already, in the session ${sessionId}: ${rest}`
 }
 
@@ -205,8 +215,8 @@ interface ComparedEngine {
 }
 
 /**
- * The engines that `--compare` names, under the same threshold, without any store of the user's: they are only tried. The
- * first engine is not replayed twice.
+ * The engines that `--compare` names, under the same threshold, in memory: they are only tried. The first engine is not replayed
+ * twice.
  */
 async function comparedEngines(
   configuration: Configuration,
@@ -222,8 +232,7 @@ async function comparedEngines(
   const found: ComparedEngine[] = []
   for (const engine of wanted) {
     const flags = { engine, ...(threshold !== undefined && { threshold }) }
-    const bare = withoutOption(configuration, engine, 'store')
-    found.push({ configuration: bare, engine: await chooseEngine(bare, flags), flags })
+    found.push({ configuration, engine: await chooseEngine(configuration, flags), flags })
   }
   return found
 }

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import type { Store } from '@palimpsest/core'
-import type { Decision, DecisionEvent, Source } from '@palimpsest/decisions'
+import type { Decision, Source } from '@palimpsest/decisions'
 import { decidingFirst } from '../engines/readers/decision-reader.ts'
 import type { StateResponse } from './http/schemas.ts'
 
@@ -27,11 +27,13 @@ export async function readDecisions({
   sessionId,
   project,
 }: DecisionsOf): Promise<DecisionsView> {
-  const { CATEGORIES, createDecisionLedger } = await import('@palimpsest/decisions')
-  const scope = typeof project === 'string' ? `project:${project}` : `session:${sessionId}`
+  const { CATEGORIES, createDecisionLedger, decisionScope, readEvents } = await import(
+    '@palimpsest/decisions'
+  )
+  const scope = decisionScope(sessionId, typeof project === 'string' ? project : undefined)
   const session = await store.find({ principal, key: sessionId })
   const events = (await session?.events({ scopes: [scope] })) ?? []
-  const { all } = createDecisionLedger(events.map(({ body }) => body as DecisionEvent))
+  const { all } = createDecisionLedger(readEvents(events))
   const shown = all.slice(-MAX_SHOWN)
   const decisions = CATEGORIES.map((category) => [
     category,

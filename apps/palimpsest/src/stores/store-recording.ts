@@ -105,10 +105,10 @@ interface RecordingMatch {
 }
 
 /** Compares a recording with the live messages of a session from one on. What was forgotten is the same as anything. */
-async function matchRecording(
+export async function matchRecording(
   session: StoredSession,
   entries: readonly TranscriptEntry[],
-  from: number,
+  from = 0,
 ): Promise<RecordingMatch> {
   const head = await session.head()
   let known = 0
@@ -140,7 +140,7 @@ export async function* liveMessages(session: StoredSession, from = 0): AsyncGene
  * Refuses a recording that has no message in common with a session: it is another conversation by the same name, not an edit of the
  * history.
  */
-async function assertSameConversation(
+export async function assertSameConversation(
   session: StoredSession,
   entries: readonly TranscriptEntry[],
   { known, differsAt }: RecordingMatch,

@@ -10,6 +10,7 @@ import {
 import type { Proven, Refusal, RefusalCounts } from '../extract/candidate.ts'
 import { type BatchSize, jobsFor, nextJobs } from '../extract/jobs.ts'
 import {
+  decisionScope,
   type Finder,
   readEvents,
   type SaidEvent,
@@ -186,7 +187,7 @@ export class Recorder {
     const { key } = session
     return {
       session: key,
-      scope: project === undefined ? `session:${key}` : `project:${project}`,
+      scope: decisionScope(key, project),
       ledger: createDecisionLedger(),
       seen: 0,
       // Messages may have been taken back by a process that ended before it wrote so.

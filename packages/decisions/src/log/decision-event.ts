@@ -4,6 +4,11 @@ import type { Source } from './source.ts'
 /** The reach of a decision: `session:<id>`, or `project:<name>` for one that survives sessions. */
 export type Scope = `session:${string}` | `project:${string}`
 
+/** Where the events of a session are: those of its project, if it has one. */
+export function decisionScope(session: string, project?: string): Scope {
+  return project === undefined ? `session:${session}` : `project:${project}`
+}
+
 /** Who put an event into the log: the model that reads the turns, the agent by a tool, or the host. */
 export const FINDERS = ['model', 'agent', 'host'] as const
 export type Finder = (typeof FINDERS)[number]

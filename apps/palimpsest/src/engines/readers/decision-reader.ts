@@ -1,60 +1,35 @@
-import type { Decision, DecisionLedger, DecisionStore, Source } from '@palimpsest/decisions'
-import type { ViewDecision, ViewSourceSpan } from '@palimpsest/inspector'
-
-interface DecisionOwner {
-  readonly principal: string
-  /** Decisions hold for all sessions of it. Undefined: for the session alone. */
-  readonly project: string | undefined
-}
+import type { SeqRange, StoredSession } from '@palimpsest/core'
+import type { Decision, DecisionLedger, Source } from '@palimpsest/decisions'
+import type { ViewDecision } from '@palimpsest/inspector'
+import { placeOf } from './place-of.ts'
 
 /**
- * Reads what is on record for a session, in the order in which it was decided. A log only grows: nothing is read twice,
- * and the list is the same one while nothing was decided. One call at a time.
+ * Reads what is on record for a session, in the order in which it was decided. Nothing is read twice, and the list is the same one
+ * while nothing was decided. One call at a time.
+ *
+ * @param project Decisions hold for all of its sessions. Undefined: for the session alone.
  */
 export function createDecisionReader(
-  store: DecisionStore,
-  sessionId: string,
-  owner: DecisionOwner,
+  find: () => Promise<StoredSession | null>,
+  project: string | undefined,
 ): () => Promise<readonly ViewDecision[]> {
-  const { principal } = owner
-  let conversation = 1
-  let read = readConversation(store, keyOf(sessionId, conversation), owner)
-  return async () => {
-    // Each reset begins another conversation.
-    while ((await store.find({ principal, key: keyOf(sessionId, conversation + 1) })) !== null)
-      read = readConversation(store, keyOf(sessionId, ++conversation), owner)
-    return read()
-  }
-}
-
-function readConversation(store: DecisionStore, key: string, { principal, project }: DecisionOwner) {
-  const scope = project === undefined ? (`session:${key}` as const) : (`project:${project}` as const)
   let ledger: DecisionLedger | undefined
-  /** The place in the log that is read up to. */
-  let readTo = 0
+  /** Events up to this one are in the ledger. */
+  let seen = 0
   let decisions: readonly ViewDecision[] = []
-  /** A ledger gives the same object for a decision until something is said of it. */
-  const views = new WeakMap<Decision, ViewDecision>()
-  return async (): Promise<readonly ViewDecision[]> => {
-    const { createDecisionLedger } = await import('@palimpsest/decisions')
-    const added = await store.events({ principal, scopes: [scope], after: readTo })
+  return async () => {
+    const session = await find()
+    if (session === null) return decisions
+    const { createDecisionLedger, decisionScope, readEvents } = await import('@palimpsest/decisions')
+    const added = await session.events({ scopes: [decisionScope(session.key, project)], after: seen })
     if (ledger !== undefined && added.length === 0) return decisions
     ledger ??= createDecisionLedger()
-    ledger.append(added.map(({ event }) => event))
-    readTo = added.at(-1)?.seq ?? readTo
-    decisions = ledger.all.map((decision) => {
-      const view = views.get(decision) ?? viewDecision(decision, key)
-      views.set(decision, view)
-      return view
-    })
+    ledger.append(readEvents(added))
+    seen = added.at(-1)?.seq ?? seen
+    const { replaced } = await session.head()
+    decisions = ledger.all.map((decision) => viewDecision(decision, session.key, replaced))
     return decisions
   }
-}
-
-/** The key of one of a session's conversations, which `readConversationKey` reads. */
-function keyOf(sessionId: string, conversation: number): string {
-  const first = sessionId.replaceAll('~', '~~')
-  return conversation === 1 ? first : `${first}~${conversation}`
 }
 
 /** Kinds that the page shows apart from the four categories. */
@@ -64,14 +39,24 @@ const GROUPS: Readonly<Record<string, string>> = {
   intention: 'intended, not decided',
 }
 
-function viewDecision(decision: Decision, session: string): ViewDecision {
+function viewDecision(decision: Decision, session: string, replaced: readonly SeqRange[]): ViewDecision {
   const { id, kind, category, subject, value, l0, l1, status, authority, reason, contestedBy } = decision
   return {
-    ...{ id, category: GROUPS[kind] ?? category, subject, value, l0 },
+    id,
+    category: GROUPS[kind] ?? category,
+    subject,
+    value,
+    l0,
     ...(l1 !== undefined && { l1 }),
-    ...{ status, authority },
+    status,
+    authority,
     ...(reason !== undefined && { reason }),
-    sources: decidingFirst(decision).map((source) => viewSource(source, session)),
+    sources: decidingFirst(decision).map((source) => ({
+      turn: source.turn,
+      role: source.role,
+      quote: source.quote,
+      seq: source.session === session ? placeOf(replaced, source.seq) : null,
+    })),
     supersedes: decision.supersedes,
     supersededBy: decision.supersededBy === undefined ? [] : [decision.supersededBy],
     contestedBy,
@@ -83,8 +68,4 @@ export function decidingFirst({ authority, sources }: Decision): readonly Source
   const isByUser = authority === 'stated' || authority === 'accepted'
   const deciding = isByUser ? sources.find(({ role }) => role === 'user') : undefined
   return deciding === undefined ? sources : [deciding, ...sources.filter((source) => source !== deciding)]
-}
-
-function viewSource({ session, message, turn, role, quote }: Source, current: string): ViewSourceSpan {
-  return { turn, role, quote, seq: session === current ? message : null }
 }
