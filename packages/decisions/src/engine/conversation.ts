@@ -2,7 +2,6 @@ import {
   type ConversationLog,
   checkMessage,
   isBridge,
-  isInstruction,
   isSpoken,
   isSummary,
   type LogEntry,
@@ -39,10 +38,10 @@ export class Conversation {
     return this.#log.entries[this.#length - 1]?.seq ?? -1
   }
 
-  /** The turn of the first message from a number on, and of the last one; 0 where there is none. */
-  turnsFrom(first: number): { readonly first: number; readonly last: number } {
+  /** Number of turns that begin at a message or later. */
+  turnsFrom(seq: number): number {
     const turns = this.#countTurns()
-    return { first: turns[this.#indexOf(first)] ?? 0, last: turns[this.#length - 1] ?? 0 }
+    return (turns[this.#length - 1] ?? 0) - (turns[this.#indexOf(seq) - 1] ?? 0)
   }
 
   /** The last message in which the user says something. */
@@ -89,10 +88,10 @@ export class Conversation {
       .flatMap((entry, offset) => sourceOf(entry, turns[from + offset] ?? 0) ?? [])
   }
 
-  /** The index of the first message with this number or a later one. A system prompt that took the place of another is not in order. */
+  /** The index of the first message with this number or a later one. */
   #indexOf(seq: number): number {
     const { entries } = this.#log
-    let [low, high] = [isInstruction(entries[0]?.message) ? 1 : 0, this.#length]
+    let [low, high] = [0, this.#length]
     while (low < high) {
       const middle = (low + high) >> 1
       if ((entries[middle]?.seq ?? 0) < seq) low = middle + 1

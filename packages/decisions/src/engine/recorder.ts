@@ -94,9 +94,8 @@ export class Recorder {
     return this.#enqueue(async () => {
       const { batch, conversation } = this.#input
       const record = await this.#load()
-      const turns = conversation.turnsFrom(record.place.jobsEnd)
-      const ended = turns.last - (isComplete ? 0 : 1)
-      if (batch === undefined || ended < Math.max(1, turns.first) + batch.turns - 1) return
+      const ended = conversation.turnsFrom(record.place.jobsEnd) - (isComplete ? 0 : 1)
+      if (batch === undefined || ended < batch.turns) return
       await this.#addJobs(record, nextJobs(record.session, this.#unread(record), batch, isComplete))
     })
   }

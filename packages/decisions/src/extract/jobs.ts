@@ -36,8 +36,8 @@ export function nextJobs(
   const jobs: NewJob[] = []
   let from = 0
   let size = 0
-  // The messages before the first one of the user belong to the first turn.
-  let first = Math.max(1, open[0]?.turn ?? 0)
+  // The end of a turn may come after its job: an answer is in the log with the next message.
+  let first = (open[0]?.turn ?? 0) + (open[0]?.role === 'user' ? 0 : 1)
   for (const [index, { text, turn }] of open.entries()) {
     size += text.length
     const isEnd = index + 1 === open.length ? isComplete : (open[index + 1]?.turn ?? 0) > turn
