@@ -9,7 +9,7 @@ Examples:
   $ codex mcp add palimpsest -- palimpsest mcp
   $ palimpsest mcp --scope all
   $ palimpsest mcp --store sessions.db --session main
-  $ palimpsest mcp --decisions decisions.db --project shop --record
+  $ palimpsest mcp --decisions sessions.db --project shop --record
   $ PALIMPSEST_TOKEN=… palimpsest mcp --port 8787
 
 Without --store, the sessions that Claude Code, Codex, pi and opencode left on this machine are read, with secrets hidden, into an
@@ -35,8 +35,8 @@ export function mcpCommand(): Command {
       '--project <folder or name>',
       'the folder of the sessions (default: CLAUDE_PROJECT_DIR, else this one)',
     )
-    .option('--store <file or address>', 'a store of lcm, instead of the sessions of this machine')
-    .option('--decisions <file or address>', 'a store of decisions, whose tools are offered too')
+    .option('--store <file or address>', 'a store, instead of the sessions of this machine')
+    .option('--decisions <file or address>', 'a store with decisions, whose tools are offered too')
     .option('--record', 'lets the agent record and retract decisions')
     .option('--principal <name>', 'the owner of the sessions in a store')
     .option(

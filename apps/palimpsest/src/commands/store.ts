@@ -74,7 +74,5 @@ export function verifyCommand(): Command {
     .option('--repair', 'make the index anew; a file is copied to <file>.before-repair-<n> first')
     .option(...CONFIG_OPTION)
     .option('--json', 'print JSON')
-    .action(
-      run(async (flags: VerifyFlags) => (await import('../stores/verify-store.ts')).verifyStore(flags)),
-    )
+    .action(run(async (flags: VerifyFlags) => (await import('../stores/verify-store.ts')).verifyStore(flags)))
 }

@@ -4,12 +4,12 @@ import { messageRef, showContext, summaryRef } from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
+import { withStore } from '../stores/with-store.ts'
 import { UsageError } from '../usage-error.ts'
 import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable, printableLines } from './printable.ts'
 import { readMessageNumber } from './read-range.ts'
-import { withStore } from '../stores/with-store.ts'
 
 export interface ContextFlags extends SessionFlags {
   readonly at?: string

@@ -1,10 +1,10 @@
 import { colors } from '../colors.ts'
 import { columns } from '../engines/engine-lines.ts'
+import { withStore } from '../stores/with-store.ts'
 import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable, printableLines } from './printable.ts'
 import { type ToolAnswer, toolRunner, wholeAnswer } from './run-tool.ts'
-import { withStore } from '../stores/with-store.ts'
 
 /** `palimpsest lcm describe [id]`: what `lcm_describe` answers, all pages of it. */
 export async function describe(id: string | undefined, flags: SessionFlags): Promise<number> {

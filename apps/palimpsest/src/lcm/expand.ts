@@ -1,12 +1,12 @@
 import type { StoredSession } from '@palimpsest/core'
 import { expandMessage, findMessage, parseRef, timeText } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
+import { withStore } from '../stores/with-store.ts'
 import { UsageError } from '../usage-error.ts'
 import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable, printableLines } from './printable.ts'
 import { type ToolAnswer, toolRunner, wholeAnswer } from './run-tool.ts'
-import { withStore } from '../stores/with-store.ts'
 
 export interface ExpandFlags extends SessionFlags {
   /** Bytes of a message or sources of a summary to skip, and how many to show at most. */

@@ -3,12 +3,12 @@ import { rangeRef, rewriteForgotten, summaryRef } from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { counted } from '../count.ts'
 import type { StorePlace } from '../stores/store-place.ts'
+import { withStore } from '../stores/with-store.ts'
 import { UsageError } from '../usage-error.ts'
 import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
 import { assertThere, readRange } from './read-range.ts'
-import { withStore } from '../stores/with-store.ts'
 
 export interface ForgetFlags extends SessionFlags {
   readonly reason: string

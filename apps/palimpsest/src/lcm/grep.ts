@@ -16,11 +16,11 @@ import {
 } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
+import { type OpenedStore, withStore } from '../stores/with-store.ts'
 import { UsageError } from '../usage-error.ts'
 import { assertPrincipal, chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
-import { type OpenedStore, withStore } from '../stores/with-store.ts'
 
 export interface GrepFlags extends SessionFlags {
   readonly mode?: SearchMode

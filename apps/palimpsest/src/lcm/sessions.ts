@@ -2,10 +2,10 @@ import type { SessionInfo } from '@palimpsest/core'
 import { timeText } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
 import { columns } from '../engines/engine-lines.ts'
+import { type StoreFlags, sessionsOf, withStore } from '../stores/with-store.ts'
 import { assertSeesAll } from './choose-session.ts'
 import { printJson } from './output.ts'
 import { printable } from './printable.ts'
-import { type StoreFlags, sessionsOf, withStore } from '../stores/with-store.ts'
 
 export interface SessionsFlags extends StoreFlags {
   readonly allPrincipals?: boolean

@@ -1,5 +1,5 @@
-import { PalimpsestError } from '@palimpsest/core'
-import { type Connection, createConnection, type StoreFormat } from '@palimpsest/sqlite-kit'
+import { rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 
 /** The row of a session file. */
 export interface IndexedFile {
@@ -21,62 +21,53 @@ export interface IndexedFile {
   readonly mark: string
 }
 
-/** The file beside the store that says what of which session file is in it. */
-const INDEX_FORMAT: StoreFormat = {
-  title: 'an index of session files',
-  packageName: '@palimpsest/cli',
-  // "PLRI" in ASCII.
-  applicationId: 0x504c5249,
-  migrations: [
-    `CREATE TABLE file (
-      path TEXT PRIMARY KEY,
-      key TEXT NOT NULL,
-      agent TEXT NOT NULL,
-      project TEXT NOT NULL,
-      began TEXT NOT NULL,
-      bytes INTEGER NOT NULL,
-      modifiedAt REAL NOT NULL,
-      resumeAt INTEGER NOT NULL,
-      resumeSeq INTEGER NOT NULL,
-      mark TEXT NOT NULL
-    ) STRICT, WITHOUT ROWID;`,
-  ],
-  remedy: 'delete it: it is made anew',
-  error: (code, message, options) => new PalimpsestError(code, message, options),
-}
-
-const COLUMNS = [
-  'path',
-  'key',
-  'agent',
-  'project',
-  'began',
-  'bytes',
-  'modifiedAt',
-  'resumeAt',
-  'resumeSeq',
-  'mark',
-]
-
 /** Keeps what is known of session files; several processes may. */
 export interface IndexFile {
-  read(): Promise<readonly IndexedFile[]>
-  write(files: readonly IndexedFile[]): Promise<void>
-  remove(path: string): Promise<void>
+  read(): readonly IndexedFile[]
+  find(path: string): IndexedFile | undefined
+  write(files: readonly IndexedFile[]): void
+  remove(path: string): void
   close(): void
 }
 
+/** Milliseconds that a call waits for another process. */
+const BUSY_TIMEOUT = 5_000
+
+/** Opens the file beside the store that says what of which session file is in it. What is no such file is made anew. */
 export function openIndexFile(path: string): IndexFile {
-  const connection: Connection = createConnection({ path, mode: 'create', format: INDEX_FORMAT })
-  const values = (file: IndexedFile) => COLUMNS.map((column) => file[column as keyof IndexedFile])
+  let database: DatabaseSync
+  try {
+    database = openDatabase(path)
+  } catch {
+    for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
+    database = openDatabase(path)
+  }
+  const parsed = (row: unknown) => JSON.parse((row as { readonly facts: string }).facts) as IndexedFile
+  const insert = database.prepare('INSERT OR REPLACE INTO file (path, facts) VALUES (?, ?)')
   return {
-    read: () => connection.read((sql) => sql.all<IndexedFile>('SELECT * FROM file')),
-    write: (files) =>
-      connection.write((sql) => {
-        const places = COLUMNS.map(() => '?').join(', ')
-        for (const file of files) sql.run(`INSERT OR REPLACE INTO file VALUES (${places})`, ...values(file))
-      }),
-    remove: (path) => connection.write((sql) => void sql.run('DELETE FROM file WHERE path = ?', path)),
-    close: () => connection.close(),
+    read: () => database.prepare('SELECT facts FROM file').all().map(parsed),
+    find(path) {
+      const row = database.prepare('SELECT facts FROM file WHERE path = ?').get(path)
+      return row && parsed(row)
+    },
+    write(files) {
+      database.exec('BEGIN IMMEDIATE')
+      for (const file of files) insert.run(file.path, JSON.stringify(file))
+      database.exec('COMMIT')
+    },
+    remove: (path) => void database.prepare('DELETE FROM file WHERE path = ?').run(path),
+    close: () => database.close(),
+  }
+}
+
+function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT })
+  try {
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      CREATE TABLE IF NOT EXISTS file (path TEXT PRIMARY KEY, facts TEXT NOT NULL) STRICT, WITHOUT ROWID`)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
   }
 }

@@ -1,5 +1,10 @@
-import { roughTokenCounter, type ToolCall, toolCallsOf } from '@palimpsest/core'
-import { type LcmSession, type LcmStore, liveSeqs } from '@palimpsest/lcm'
+import {
+  roughTokenCounter,
+  type Store,
+  type StoredSession,
+  type ToolCall,
+  toolCallsOf,
+} from '@palimpsest/core'
 import {
   isRecordedUser,
   readTranscript,
@@ -7,8 +12,8 @@ import {
   type TranscriptEntry,
   TranscriptError,
 } from '@palimpsest/transcripts'
-import { earliestTime } from '../lcm/recording-time.ts'
-import { cutAt, storeRecording } from '../lcm/store-recording.ts'
+import { earliestTime } from '../stores/recording-time.ts'
+import { liveMessages, storeRecording } from '../stores/store-recording.ts'
 import type { IndexedFile } from './index-file.ts'
 import { recallable } from './redacting-store.ts'
 import { sessionSource } from './session-source.ts'
@@ -28,7 +33,7 @@ const OWN_TOOL = /(?:^|_)lcm_(?:grep|describe|expand|expand_query)$/
  */
 export async function indexSessionFile(
   file: IndexedFile,
-  store: LcmStore,
+  store: Store,
   isOver: () => boolean,
 ): Promise<IndexedFile> {
   const source = sessionSource(file)
@@ -46,10 +51,14 @@ export async function indexSessionFile(
     ...{ from: from.resumeSeq, replacesAll: true },
   })
   if (isOver() && stored.known < entries.length) return file
-  const seqs = liveSeqs(await session.head()).filter((seq) => seq >= from.resumeSeq)
-  // The file was cut: what stands behind its end is not in it any more.
+  const seqs: number[] = []
+  for await (const { seq } of liveMessages(session, from.resumeSeq)) seqs.push(seq)
+  // The file was cut: what comes after its end is not in it any more.
   const lost = seqs[entries.length]
-  if (lost !== undefined) await cut(session, lost)
+  if (lost !== undefined) {
+    const { nextSeq } = await session.head()
+    await session.append({ nextSeq, messages: [], at: Date.now(), replaceFrom: lost })
+  }
   if (stored.replaced > 0 || stored.further > 0) await forgetReplaced(session, from.resumeSeq)
   const whole = { ...file, ...from, ...facts }
   const parting = partingLines(entries)
@@ -124,13 +133,8 @@ function withoutEchoes(entries: readonly TranscriptEntry[]): TranscriptEntry[] {
   })
 }
 
-async function cut(session: LcmSession, from: number): Promise<void> {
-  const { nextSeq } = await session.head()
-  await session.append({ nextSeq, messages: [], at: Date.now(), ...(await cutAt(session, from)) })
-}
-
 /** Deletes what the file does not hold any more. */
-async function forgetReplaced(session: LcmSession, from: number): Promise<void> {
+async function forgetReplaced(session: StoredSession, from: number): Promise<void> {
   const { replaced } = await session.head()
   for (const { first, last } of replaced)
     if (last >= from)

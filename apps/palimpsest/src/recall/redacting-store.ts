@@ -1,8 +1,7 @@
-import { type Message, redactMessage, redactSecrets } from '@palimpsest/core'
-import type { LcmSession, LcmStore, StoredMessage, SummaryNode } from '@palimpsest/lcm'
+import { type Message, redactMessage, redactSecrets, type Store, type StoredSession } from '@palimpsest/core'
 
 /** A store whose texts are read with secrets hidden: they can neither be shown nor searched for. */
-export function redactingStore(store: LcmStore): LcmStore {
+export function redactingStore(store: Store): Store {
   return {
     ...store,
     async find(ref) {
@@ -12,28 +11,27 @@ export function redactingStore(store: LcmStore): LcmStore {
   }
 }
 
-function redactingSession(session: LcmSession): LcmSession {
+/** For reading alone. */
+function redactingSession(session: StoredSession): StoredSession {
   const redacted = <Row extends { readonly text: string }>(row: Row): Row => ({
     ...row,
     text: redactSecrets(row.text),
   })
-  const redactedNode = (node: SummaryNode): SummaryNode => ({ ...node, text: redactSecrets(node.text) })
-  return {
-    ...session,
-    messages: async (query) => (await session.messages(query)).map(redactStored),
-    candidates: async (query) => (await session.candidates(query)).map(redacted),
-    summaryCandidates: async (query) => (await session.summaryCandidates(query)).map(redacted),
-    summaries: async (numbers) => (await session.summaries(numbers)).map(redactedNode),
-    async frontier(version) {
-      const { nodes, ...frontier } = await session.frontier(version)
-      return { ...frontier, nodes: nodes.map(redactedNode) }
+  const reading: Pick<StoredSession, 'messages' | 'candidates' | 'summaries'> = {
+    async messages(query) {
+      const stored = await session.messages(query)
+      return stored.map((one) => ({ ...one, message: one.message && recallable(one.message) }))
     },
+    candidates: async (among, query) => (await session.candidates(among, query)).map(redacted),
+    summaries: async (numbers) => (await session.summaries(numbers)).map(redacted),
   }
-}
-
-function redactStored(stored: StoredMessage): StoredMessage {
-  if (stored.forgotten !== undefined) return stored
-  return { ...stored, json: JSON.stringify(recallable(JSON.parse(stored.json) as Message)) }
+  return new Proxy(session, {
+    get(target, name) {
+      if (Object.hasOwn(reading, name)) return reading[name as keyof typeof reading]
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 }
 
 /** The message as it may be given out: secrets hidden, and without what only a provider reads. */

@@ -11,13 +11,12 @@ import { createContextSession, errorText, redactSecrets, roughTokenCounter } fro
 import { createLcmStoreTools } from '@palimpsest/lcm'
 import { createRecallServer, type RecallTools } from '@palimpsest/mcp'
 import { loadConfiguration } from '../engines/configuration.ts'
-import { principalOf } from '../engines/lcm-options.ts'
 import { homeFolder } from '../home-folder.ts'
 import { sameSecret } from '../serve/http/guards.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { placeOf } from '../stores/find-store-place.ts'
-import { decisionStoreOpener, openLcmStore } from '../stores/open-engine-store.ts'
-import { assertStoreThere } from '../stores/with-store.ts'
+import { openStore } from '../stores/open-store.ts'
+import { assertStoreThere, sessionsOf } from '../stores/with-store.ts'
 import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { redactingStore } from './redacting-store.ts'
@@ -127,9 +126,6 @@ interface OpenedTools {
   close(): Promise<void>
 }
 
-/** Sessions of a store that are offered: the latest. */
-const MAX_SESSIONS = 10_000
-
 /** The tools that the flags name: over a store, or over the sessions of this machine; and decisions, where a store of them is named. */
 async function openRecallTools(
   flags: RecallFlags,
@@ -174,10 +170,10 @@ async function storeTools(
 ): Promise<OpenedTools> {
   const configuration = await loadConfiguration(config, process.cwd())
   const place = placeOf(named, '--store', process.cwd(), configuration)
-  const principal = given ?? principalOf(configuration.config.engines.lcm ?? {})
-  const store = await openLcmStore(place, 'read')
+  const principal = given ?? configuration.config.store.principal
+  const store = await openStore(place, 'read')
   try {
-    await assertStoreThere(place, store, 'palimpsest lcm import <session files…> makes one')
+    await assertStoreThere(place, store)
     // A file is opened with the first read.
     if (session === undefined) await store.list({ principal, limit: 1 })
     else if ((await store.find({ principal, key: session })) === null)
@@ -190,7 +186,8 @@ async function storeTools(
   }
   const sessions = async () => {
     if (session !== undefined) return { sessions: [{ key: session }] }
-    const all = await store.list({ principal, limit: MAX_SESSIONS })
+    const all = []
+    for await (const info of sessionsOf(store, principal)) if (info.messages > 0) all.push(info)
     return { sessions: all.sort((a, b) => b.lastAt - a.lastAt).map(({ key }) => ({ key })) }
   }
   const tokens = roughTokenCounter
@@ -215,24 +212,25 @@ async function decisionTools(
     throw new UsageError('--decisions needs --session or --project: decisions hold in one of them')
   const { default: engine } = await import('@palimpsest/decisions')
   const configuration = await loadConfiguration(config, process.cwd())
-  const place = placeOf(named, '--decisions', process.cwd(), configuration)
-  const store = await decisionStoreOpener(place)
-  const own = await createContextSession({
+  const store = await openStore(placeOf(named, '--decisions', process.cwd(), configuration))
+  const own = createContextSession({
     engine,
-    options: {
-      store,
-      ...(principal !== undefined && { principal }),
-      ...(project !== undefined && { project }),
-    },
+    store,
+    principal: principal ?? configuration.config.store.principal,
+    options: project === undefined ? {} : { project },
     contextLength: 128_000,
-    ...(session !== undefined && { sessionId: session }),
+    enabled: false,
+    sessionId: session ?? `mcp:${project}`,
   })
-  const { tools } = await own.prepare([])
+  const { tools } = await own.prepare()
   return {
     tools: {
       schemas: tools.filter((tool) => 'function' in tool),
       call: (name, args, signal) => own.callTool(name, args, { signal }),
     },
-    close: () => own.end(),
+    async close() {
+      await own.end()
+      await store.close()
+    },
   }
 }

@@ -3,14 +3,16 @@ import { existsSync, realpathSync } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { errorText, redactSecrets } from '@palimpsest/core'
-import { type LcmStore, type ReadableSessions, type SessionsCall, StoreConflictError } from '@palimpsest/lcm'
+import { errorText, redactSecrets, type Store } from '@palimpsest/core'
+import type { ReadableSessions, SessionsCall } from '@palimpsest/lcm'
 import { listOpencodeSessions, opencodeHolds } from '@palimpsest/transcripts'
 import { counted } from '../count.ts'
 import { isOwnUser, makeHomeFolder } from '../home-folder.ts'
 import { findSessionFiles, type SessionFile } from '../sessions/find-session-files.ts'
 import { databaseOf, readStart } from '../sessions/read-start.ts'
 import { sessionStart } from '../sessions/session-start.ts'
+import { openStore } from '../stores/open-store.ts'
+import { filePlace } from '../stores/store-place.ts'
 import { type IndexedFile, type IndexFile, openIndexFile } from './index-file.ts'
 import { indexSessionFile } from './index-session-file.ts'
 import { fileOf } from './session-source.ts'
@@ -33,7 +35,7 @@ interface SessionIndexOptions {
 
 /** The sessions that agents left on this machine, in a store of its own. */
 interface SessionIndex {
-  readonly store: LcmStore
+  readonly store: Store
   /** The sessions of the scope, brought up to date as far as there is time. */
   sessions(call: SessionsCall): Promise<ReadableSessions>
   /** Brings everything up to date, the newest of the project first, and pauses while calls are answered. */
@@ -56,13 +58,12 @@ const GONE = new Set<string | undefined>(['ENOENT', 'TRANSCRIPT_NOT_FOUND'])
 export async function openSessionIndex(options: SessionIndexOptions): Promise<SessionIndex> {
   const { folder, env, log, patience = PATIENCE } = options
   makeHomeFolder(folder)
-  const { createSqliteStore } = await import('@palimpsest/lcm/sqlite')
   const path = join(folder, 'sessions.db')
   const isEmpty = !existsSync(path)
-  const store = createSqliteStore({ path })
+  const store = await openStore(filePlace(path))
   const index = openIndexFile(join(folder, 'files.db'))
   // A file that was read into a store that is not there any more is read again.
-  if (isEmpty) for (const { path } of await index.read()) await index.remove(path)
+  if (isEmpty) for (const { path } of index.read()) index.remove(path)
   const project = realPath(options.project)
   let calls = 0
   /** Calls so far. */
@@ -76,16 +77,16 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
   const update = ({ row }: Known, isOver: () => boolean): Promise<boolean> => {
     const run = queue.then(async () => {
       if (isOver() || !(await isOwn(row))) return false
-      const [now = row] = (await index.read()).filter(({ path }) => path === row.path)
+      const now = index.find(row.path) ?? row
       try {
         const next = await indexSessionFile(now, store, isOver)
-        if (next !== now) await index.write([next])
+        if (next !== now) index.write([next])
         unreadable.delete(row.path)
         return next !== now
       } catch (error) {
         // Another process reads the same file, or it was removed just now: the next look shows.
         const { code } = error as NodeJS.ErrnoException
-        if (StoreConflictError.isInstance(error) || GONE.has(code) || unreadable.has(row.path)) return false
+        if (code === 'STORE_CONFLICT' || GONE.has(code) || unreadable.has(row.path)) return false
         unreadable.add(row.path)
         log(`${row.path} was not indexed: ${errorText(error).slice(0, SHOWN)}`)
         return false
@@ -338,9 +339,9 @@ const BRIEF_START = 16_384
 const TITLE_CHARACTERS = 200
 
 /** The user's own session files, the newest first. What is stored of files that are gone is deleted. */
-async function knownFiles(env: NodeJS.ProcessEnv, store: LcmStore, index: IndexFile): Promise<Known[]> {
+async function knownFiles(env: NodeJS.ProcessEnv, store: Store, index: IndexFile): Promise<Known[]> {
   const { files } = await findSessionFiles(env)
-  const rows = new Map((await index.read()).map((row) => [row.path, row]))
+  const rows = new Map(index.read().map((row) => [row.path, row]))
   const known: Known[] = []
   const fresh: IndexedFile[] = []
   for (const file of files) {
@@ -353,17 +354,17 @@ async function knownFiles(env: NodeJS.ProcessEnv, store: LcmStore, index: IndexF
     }
     known.push({ file, row })
   }
-  if (fresh.length > 0) await index.write(fresh)
+  if (fresh.length > 0) index.write(fresh)
   for (const row of rows.values()) if (await isGone(row)) await forget(row, store, index)
   return known
 }
 
-async function forget({ path, key }: IndexedFile, store: LcmStore, index: IndexFile): Promise<void> {
+async function forget({ path, key }: IndexedFile, store: Store, index: IndexFile): Promise<void> {
   const session = await store.find({ key })
   const { nextSeq } = (await session?.head()) ?? { nextSeq: 0 }
   if (nextSeq > 0)
     await session?.forget({ first: 0, last: nextSeq - 1, reason: 'its file was deleted', at: Date.now() })
-  await index.remove(path)
+  index.remove(path)
 }
 
 /** Links are followed, so their target has to be the user's. */

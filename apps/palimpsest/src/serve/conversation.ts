@@ -94,7 +94,8 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
   let shown: Conversation['shown'] = null
   let storeFailure = ''
   session.subscribe((event) => {
-    if (event.type === 'warning' && event.warning.code.startsWith('store-')) storeFailure = event.warning.message
+    if (event.type === 'warning' && event.warning.code.startsWith('store-'))
+      storeFailure = event.warning.message
   })
 
   /** What was said, without the system prompt. */

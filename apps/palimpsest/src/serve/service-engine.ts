@@ -91,8 +91,7 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
     warnings: warnings.map(({ message }) => message),
     profile: typeof options.profile === 'string' ? options.profile : null,
     open,
-    reader: (sessionId) =>
-      createSessionReader({ engine: isOwn ? name : '', options, ...parts(sessionId) }),
+    reader: (sessionId) => createSessionReader({ engine: isOwn ? name : '', options, ...parts(sessionId) }),
     decisionsOf: async (sessionId) =>
       isOwn && name === DECISIONS ? readDecisions({ ...parts(sessionId), project: options.project }) : null,
   }
@@ -102,7 +101,11 @@ function createOpen(
   { configuration, flags, store, window: contextLength, tokens, clock }: ServiceEngineInput,
   chosen: ChosenEngine,
 ): ServiceEngine['open'] {
-  const { compression, prompt_caching: caching, store: { principal } } = configuration.config
+  const {
+    compression,
+    prompt_caching: caching,
+    store: { principal },
+  } = configuration.config
   const { name } = chosen.definition
   const isOwn = chosen.source === 'built-in'
   return async (sessionId, models, settings = {}) => {

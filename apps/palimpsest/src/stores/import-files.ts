@@ -226,7 +226,11 @@ async function isExport(path: string): Promise<boolean> {
  */
 async function summariseSession(
   { store, configuration }: OpenedStore,
-  { session, tokens, window }: {
+  {
+    session,
+    tokens,
+    window,
+  }: {
     readonly session: StoredSession
     readonly tokens: TokenCounter
     /** Tokens. */

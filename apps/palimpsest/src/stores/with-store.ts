@@ -24,8 +24,7 @@ export interface OpenedStore {
 }
 
 /** Advice for damage below the tables, where nothing can be mended. */
-const DAMAGE_ADVICE =
-  'take an older copy, or export what can be read: palimpsest store export --session <id>'
+const DAMAGE_ADVICE = 'take an older copy, or export what can be read: palimpsest store export --session <id>'
 
 /** Runs on the store that the flags or the configuration name, and closes it however that ends. */
 export async function withStore<T>(

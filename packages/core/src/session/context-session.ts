@@ -87,6 +87,7 @@ export function createContextSession<Options = Record<string, unknown>>(
   const session = {
     id,
     engine,
+    log,
     get transcript() {
       return steps.transcript
     },
@@ -445,6 +446,7 @@ class SessionSteps {
     await this.#load()
     log.append(messages)
     this.#isBehind = true
+    this.#answer = []
     warnings.say(...(await log.save()))
   }
 

@@ -8,6 +8,7 @@ import type {
   CompletionModel,
   CompressResult,
   ContextEngine,
+  ConversationLog,
   EngineDefinition,
   Message,
   ModelUpdate,
@@ -159,6 +160,8 @@ export interface ContextSession {
   readonly engine: ContextEngine
   /** Everything that the host said so far. Frozen. */
   readonly transcript: readonly Message[]
+  /** The same with ids and numbers, and whether the store has all of it. */
+  readonly log: Omit<ConversationLog, 'open'>
   /** Undefined when there is none that can be undone: it was, or the host edited its history before that point. */
   readonly lastCompaction: LastCompaction | undefined
   /**

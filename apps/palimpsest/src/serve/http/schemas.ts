@@ -21,11 +21,7 @@ const name = () =>
 const session = name().default(SERVE_DEFAULTS.session).describe('The conversation. Default: "default".')
 
 const key = () =>
-  z
-    .string()
-    .describe(
-      "The conversation's name in the store: the session, with #2 for the second.",
-    )
+  z.string().describe("The conversation's name in the store: the session, with #2 for the second.")
 
 /** `POST /init`. */
 export const InitRequest = z
