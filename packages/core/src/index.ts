@@ -90,7 +90,6 @@ export type {
   Prepared,
   PrepareOptions,
   SessionEvent,
-  StoredProjection,
 } from './session/session-types.ts'
 export type * from './spec/v1/index.ts'
 export {

@@ -43,7 +43,6 @@ import type {
   ObservedResponse,
   Prepared,
   PrepareOptions,
-  StoredProjection,
 } from './session-types.ts'
 
 /**
@@ -93,9 +92,6 @@ export function createContextSession<Options = Record<string, unknown>>(
     },
     get lastCompaction() {
       return steps.lastCompaction
-    },
-    get stored() {
-      return steps.stored
     },
     async prepare(messages?: readonly Message[], options: PrepareOptions = {}): Promise<Prepared> {
       // A call that begins at once reads the list before it returns; one that waits needs a copy.
@@ -212,14 +208,12 @@ class SessionSteps {
   #counted = 0
   /** The answer that was observed last, as long as no list of the host has it. */
   #answer: Message[] = []
-  /** What a host kept, as long as there is no transcript that it could belong to. */
-  #restored: StoredProjection | undefined
   /** Whether the log has what the store had of the session. */
   #isLoaded: boolean
   /** Messages came from the store, and the host did not say yet what it has. */
   #isResumed = false
   /** The projection that the store has. */
-  #saved: StoredProjection | undefined
+  #saved: object | undefined
   /** Whether this transcript was compacted harder already, because its prompt was refused. */
   #isRecovered = false
 
@@ -229,7 +223,6 @@ class SessionSteps {
     this.#reasoning = reasoningRule(input.modelName)
     this.#contextLength = input.contextLength
     this.#modelName = input.modelName
-    this.#restored = input.restored
     this.#isLoaded = input.open === undefined
   }
 
@@ -243,10 +236,6 @@ class SessionSteps {
 
   get lastCompaction(): LastCompaction | undefined {
     return this.#parts.compaction.last()
-  }
-
-  get stored(): StoredProjection | undefined {
-    return this.#restored ?? this.#parts.projection.stored
   }
 
   async prepare(messages: readonly Message[] | undefined, options: PrepareOptions): Promise<Prepared> {
@@ -419,7 +408,6 @@ class SessionSteps {
     this.#counted = 0
     this.#isBehind = false
     this.#isRecovered = false
-    this.#restored = undefined
     for (const part of [projection, compaction, warnings, composer]) part.clear()
     budget.forget()
     cache.reset()
@@ -464,7 +452,7 @@ class SessionSteps {
     const { length } = log.messages
     if (length === 0) return
     this.#isResumed = true
-    const isRestored = saved !== null && this.#restoreFrom(saved as StoredProjection)
+    const isRestored = saved !== null && this.#restoreFrom(saved)
     if (!isRestored) projection.follow({ from: length, taken: [], added: length })
     log.handOut(projection.messages.map(log.bare))
   }
@@ -480,19 +468,14 @@ class SessionSteps {
     this.#isResumed = false
   }
 
-  /** What was shown, for the next process. A message that is whole is in the log. */
+  /** What was shown, for the next process. */
   async #saveProjection(): Promise<void> {
     const { projection, log } = this.#parts
-    const { stored } = projection
-    if (this.#input.open === undefined || stored === this.#saved || log.unsaved > 0 || log.isDetached) return
-    const isWhole = (index: number) => {
-      const origin = stored?.origins[index]
-      return origin?.from === 'transcript' && origin.whole
-    }
-    const messages = stored?.messages.map((message, index) => (isWhole(index) ? null : message))
+    const { base } = projection
+    if (this.#input.open === undefined || base === this.#saved || log.unsaved > 0 || log.isDetached) return
     try {
-      await (await log.open()).saveState(PROJECTION, stored && { ...stored, messages })
-      this.#saved = stored
+      await (await log.open()).saveState(PROJECTION, projection.toStored())
+      this.#saved = base
     } catch {
       // It is tried again with the next request; without it the next process begins with all that was said.
     }
@@ -521,7 +504,6 @@ class SessionSteps {
     const dropped = change.taken.length
     this.#answer = []
     this.#isBehind = false
-    this.#restore()
     for (const repair of projection.follow(change))
       warnings.say({ code: 'repaired-input', message: `the host's messages were repaired: ${repair}` })
     life.changedFrom(change.from)
@@ -530,17 +512,11 @@ class SessionSteps {
     if (dropped > 0 || change.added > 0 || change.system !== undefined) this.#isRecovered = false
   }
 
-  #restore(): void {
-    const restored = this.#restored
-    if (restored === undefined || this.#parts.log.messages.length === 0) return
-    this.#restoreFrom(restored)
-  }
-
-  #restoreFrom(kept: StoredProjection): boolean {
-    this.#restored = undefined
+  #restoreFrom(kept: unknown): boolean {
+    const { projection } = this.#parts
     try {
-      this.#parts.projection.restore(kept)
-      this.#saved = kept
+      projection.restore(kept)
+      this.#saved = projection.base
       return true
     } catch (error) {
       const message = `what was kept of the last compaction does not fit the conversation, which begins with all that was said: ${errorText(error)}`

@@ -8,7 +8,7 @@ import { repairMessages } from '../messages/repair-messages.ts'
 import type { Message, Origin, SystemMessage } from '../spec/v1/index.ts'
 import type { LogChange, SessionLog } from './conversation-log.ts'
 import { originsOf } from './origins.ts'
-import type { CompactionTrigger, MessagePlace, StoredProjection } from './session-types.ts'
+import type { CompactionTrigger, MessagePlace } from './session-types.ts'
 
 /** Messages that a compaction left, and how much of the log they cover. */
 interface ProjectionBase {
@@ -35,10 +35,6 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
   let shown: readonly Message[] = Object.freeze([])
   /** What was shown before the last compaction, the ones that went with it, and what was shortened since. */
   let before: ProjectionBase | undefined
-  let compactions = 0
-  let kept:
-    | { readonly of: ProjectionBase | undefined; readonly stored: StoredProjection | undefined }
-    | undefined
   /** Whether a compaction was committed that no request has shown to a model yet. */
   let isUnseen = false
   /** Messages of the log that an edit came in front of. */
@@ -113,9 +109,8 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
       }
       return show()
     },
-    commit(compacted: readonly Message[], covered: number, { trigger, isFurther }: CommitReason): void {
+    commit(compacted: readonly Message[], covered: number, { isFurther }: CommitReason): void {
       if (before === undefined || !isFurther) before = { messages: shown, covered }
-      if (trigger !== 'prune') compactions++
       const first = changedFrom(shown, compacted)
       const messages = compacted.map((message, index) => (index < first ? message : unbind(message)))
       base = { messages, covered }
@@ -146,17 +141,21 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
         }
       show()
     },
-    /** What is kept to go on later: the same object until a compaction or an edit changes it. */
-    get stored(): StoredProjection | undefined {
-      if (kept === undefined || kept.of !== base) kept = { of: base, stored: toStored() }
-      return kept.stored
+    /** Another object when what `toStored` says has changed; undefined before the first compaction. */
+    get base(): object | undefined {
+      return base
     },
-    /** Begins with what was kept. Throws why it cannot; the count of compactions goes on all the same. */
-    restore(value: StoredProjection): void {
-      compactions = readCompactions(value)
-      kept = undefined
+    /** What a store keeps for the next process. A message that is as it was said is its id. JSON. */
+    toStored() {
+      if (base === undefined) return null
+      const messages = base.messages.map((message) =>
+        log.messages[log.indexOf(message)] === message ? (message.id as string) : message,
+      )
+      return { messages, covered: base.covered, system: log.said.slice(0, leadingInstructions(log.said)) }
+    },
+    /** Begins with what a store kept. Throws why it cannot. */
+    restore(value: unknown): void {
       base = readStored(value, log)
-      kept = { of: base, stored: value }
       show()
     },
     /** A request was made of the messages: what the host appends from now on may be an answer to it. */
@@ -167,27 +166,10 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
       isUnseen = false
       base = undefined
       before = undefined
-      compactions = 0
-      kept = undefined
       moved = new WeakSet()
       repaired = new WeakSet()
       shown = Object.freeze([])
     },
-  }
-
-  function toStored(): StoredProjection | undefined {
-    const { said } = log
-    if (base !== undefined) {
-      const { covered } = base
-      const places = origins(base.messages)
-      const isWhole = (origin: Origin) => origin.from === 'transcript' && origin.whole
-      if (places.length !== covered || !places.every(isWhole)) {
-        const messages = base.messages.map(log.bare)
-        const system = said.slice(0, leadingInstructions(said))
-        return { messages, origins: places, covered, system, compactions }
-      }
-    }
-    return compactions === 0 ? undefined : { ...NOTHING_COVERED, compactions }
   }
 }
 
@@ -249,49 +231,34 @@ function leftMessages(
   })
 }
 
-const NOTHING_COVERED = { messages: [], origins: [], covered: 0, system: [] }
-
 /**
- * The base that was kept of this log. Undefined when none was. A message that is whole may be null: the log has it.
+ * The base that a store kept of this log.
  *
  * @throws TypeError that says why it does not fit, or what reading it throws.
  */
-function readStored(value: unknown, log: SessionLog): ProjectionBase | undefined {
-  const { messages: list, origins, system, covered } = looseOf(value)
-  if (covered === 0) return undefined
-  if (!isCount(covered) || !Array.isArray(list) || !Array.isArray(system) || !Array.isArray(origins))
+function readStored(value: unknown, log: SessionLog): ProjectionBase {
+  const { messages: list, system, covered } = looseOf(value)
+  if (!Number.isSafeInteger(covered) || !Array.isArray(list) || !Array.isArray(system))
     throw new TypeError('it is not what a session stored')
-  if (covered > log.messages.length)
+  if ((covered as number) > log.messages.length)
     throw new TypeError(`it stands for ${covered} messages, and there are ${log.messages.length}`)
-  const said = log.messages.slice(0, covered)
-  const messages = list.map((message: Message | null, at) => {
-    const { from, index, whole } = looseOf(origins[at])
-    const own = from === 'transcript' ? said[index as number] : undefined
-    if (from === 'transcript' && own === undefined)
-      throw new TypeError(`origins[${at}] names no place in the transcript`)
-    if (own !== undefined && whole === true) {
-      // The host may have changed its system prompt since.
-      if (message === null || isInstruction(own) || equalValues(log.said[index as number], message))
-        return own
-      throw new TypeError(`origins[${at}] says that message ${index} is shown whole, and it is not`)
+  const said = log.messages.slice(0, covered as number)
+  const messages = list.map((message: unknown) => {
+    if (typeof message === 'string') {
+      const own = log.find(message)?.message
+      if (own === undefined) throw new TypeError(`there is no message ${message}`)
+      return own
     }
     if (!isObject(message)) throw new TypeError('it has messages that are none')
-    return snapshotMessage(own === undefined ? message : { ...message, id: own.id as string })
+    return snapshotMessage(message as unknown as Message)
   })
-  const hasNote = looseOf(origins[0]).whole === false
-  const base = hasNote ? withSystem({ messages, covered }, system, said) : { messages, covered }
-  const [first] = checkProjection(base.messages, said, { before: repairMessages(said).messages })
+  const base = { messages, covered: covered as number }
+  // The host may have changed its system prompt since, to which an engine had appended a note.
+  const isNoted = isObject(list[0]) && isInstruction(messages[0])
+  const next = isNoted ? withSystem(base, system, said) : base
+  const [first] = checkProjection(next.messages, said, { before: repairMessages(said).messages })
   if (first !== undefined) throw new TypeError(`${first.code} at message ${first.index}: ${first.message}`)
-  return base
-}
-
-function readCompactions(value: unknown): number {
-  const { compactions } = looseOf(value)
-  return isCount(compactions) ? compactions : 0
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0
+  return next
 }
 
 /**

@@ -22,18 +22,6 @@ import type {
   Warning,
 } from '../spec/v1/index.ts'
 
-/** What a host keeps of a session's compactions, beside its transcript, to go on with it later. Plain JSON. */
-export interface StoredProjection {
-  readonly messages: readonly (Message | null)[]
-  readonly origins: readonly Origin[]
-  /** Messages of the transcript that they cover, from its beginning. */
-  readonly covered: number
-  /** The system prompt at that time, as the host had it. */
-  readonly system: readonly Message[]
-  /** Compactions of the session so far. */
-  readonly compactions: number
-}
-
 export interface PromptEstimate {
   readonly tokens: number
   /** `reported`: the provider's own count; `anchored`: that plus an estimate of what was appended; else `estimated`. */
@@ -77,11 +65,6 @@ export interface ContextSessionOptions<Options> {
   readonly platform?: string | undefined
   /** A folder for what the engine keeps on the disk, an absolute path that need not exist. Default: none. */
   readonly dataFolder?: string | undefined
-  /**
-   * What `stored` of the same conversation's session said in an earlier process: the first request begins with it, instead of
-   * the whole transcript. What does not fit the transcript is ignored, with a warning. Default: nothing.
-   */
-  readonly restored?: StoredProjection | undefined
   /** False keeps every message whole and never compacts on its own. Default true. */
   readonly enabled?: boolean | undefined
 }
@@ -164,11 +147,6 @@ export interface ContextSession {
   readonly log: Omit<ConversationLog, 'open'>
   /** Undefined when there is none that can be undone: it was, or the host edited its history before that point. */
   readonly lastCompaction: LastCompaction | undefined
-  /**
-   * What to keep beside the transcript, to go on with it in another process: see `restored`. The same object until a compaction,
-   * an undo or an edit changes it; undefined before the first compaction.
-   */
-  readonly stored: StoredProjection | undefined
   /**
    * Takes the host's whole history, or the result of an earlier call with more behind it, and returns the request; without a
    * list, the request for what is known. The list is read before the call returns, and the host may change it afterwards.

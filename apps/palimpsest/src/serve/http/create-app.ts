@@ -213,7 +213,7 @@ function sessionState(
     key: record.key,
     repoName: repoName ?? null,
     turn: turns,
-    compactions: session.stored?.compactions ?? 0,
+    compactions: session.engine.compressionCount,
     engine: { name, ...(details !== undefined && { details: { ...details } }) },
     decisions: decided?.decisions ?? null,
     summary: shown?.summary ?? null,
