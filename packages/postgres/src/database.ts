@@ -1,4 +1,4 @@
-/** Tables of one's own beside those of the engines, kept in the same way. */
+/** Tables of one's own beside those of the store, kept in the same way. */
 export {
   createDatabase,
   type Database,
@@ -6,5 +6,4 @@ export {
   type Work,
 } from './database/create-database.ts'
 export type { DatabaseErrorCode, DatabaseFormat } from './database/database-format.ts'
-export { insertRows } from './database/insert-rows.ts'
 export type { Sql, SqlValue } from './database/sql.ts'

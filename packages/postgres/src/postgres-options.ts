@@ -1,12 +1,12 @@
 import type { Pool } from 'pg'
 
-/** The options that both stores share. */
+/** The options of a store. */
 export interface PostgresOptions {
   /** Such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Either this or `pool`. */
   readonly url?: string
   /** A pool of the package `pg` that is there already. A store never ends it. With `pipeline: true`, calls wait less. */
   readonly pool?: Pool
-  /** Where the tables are. Stores of both engines may share one. */
+  /** Where the tables are. */
   readonly schema?: string
   /** Connections at most, of a pool that is made from `url`. */
   readonly poolSize?: number
@@ -19,7 +19,7 @@ export interface PostgresOptions {
   /**
    * Tells the server in each transaction whose data it is about, and has it keep the rows of everybody else back. The
    * owner of the tables and superusers are not bound by that: give stores another role, which then sees nothing in
-   * what is about all principals (`check`, `list` without one). No principal may be empty then.
+   * what is about all principals (`verify`, `list` without one). No principal may be empty then.
    */
   readonly rowSecurity?: boolean
 }

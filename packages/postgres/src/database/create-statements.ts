@@ -8,10 +8,7 @@ import { beginText, type TransactionSettings } from './transaction-settings.ts'
 export interface Statements {
   /** For the work. Its first statement begins the transaction. */
   readonly sql: Sql
-  /**
-   * Sends what was left for the end, then a text of statements without values together with the commit. A connection
-   * that pipelines has got all of it, when it only reads, as soon as this returns.
-   */
+  /** Sends a text of statements without values together with the commit. */
   commit(receipt: string): Promise<void>
 }
 
@@ -24,18 +21,10 @@ const UNDONE = 'nothing was written: the work of a transaction went on behind a 
  */
 export function createStatements(client: PoolClient, settings: TransactionSettings): Statements {
   const query = beginWithFirst(createSend(client, settings.statementTimeout), settings, client.pipeline)
-  const left: Parameters<Send>[] = []
   return {
-    sql: createSql(query, left),
+    sql: createSql(query),
     async commit(receipt) {
-      const answers: ReturnType<Send>[] = []
-      for (const statement of left) {
-        const answer = query(...statement)
-        answers.push(answer)
-        if (!client.pipeline) await answer
-      }
-      answers.push(query(`${receipt}COMMIT`))
-      const ended = await lastOf(answers)
+      const ended = await query(`${receipt}COMMIT`)
       if (ended?.command !== 'COMMIT') throw new Error(UNDONE)
     },
   }
@@ -80,17 +69,13 @@ function rejectBegin(error: unknown): never {
   throw error instanceof DatabaseError && error.code === NOT_ENDED ? new LostConnection(error) : error
 }
 
-function createSql(query: Send, left: Parameters<Send>[]): Sql {
+function createSql(query: Send): Sql {
   return {
     all: async (text, ...values) => (await query(text, values))?.rows ?? [],
     get: async (text, ...values) => (await query(text, values))?.rows[0],
     run: async (text, ...values) => (await query(text, values))?.rowCount ?? 0,
     async script(statements) {
       await query(statements)
-    },
-    later(...statement) {
-      const [text, ...values] = statement
-      left.push([text, values])
     },
   }
 }

@@ -14,8 +14,6 @@ export interface Sql {
   run(query: string, ...values: readonly SqlValue[]): Promise<number>
   /** Several statements without values. */
   script(statements: string): Promise<void>
-  /** Leaves a statement for the end: it is sent with the commit, and no other one sees what it changes. */
-  later(query: string, ...values: readonly SqlValue[]): void
 }
 
 /** PostgreSQL's number of the type `bigint`. */

@@ -1,9 +1,15 @@
-import { Pool } from 'pg'
 import { expect, it } from 'vitest'
 import { createDatabase, type Work } from '../../src/database/create-database.ts'
+import type { DatabaseFormat } from '../../src/database/database-format.ts'
 import { createPostgresPool } from '../../src/index.ts'
-import { LCM_FORMAT } from '../../src/lcm/schema.ts'
 import { describeWithPostgres } from '../support/postgres-server.ts'
+
+const FORMAT: DatabaseFormat = {
+  name: 'test',
+  migrations: [() => 'SELECT 1'],
+  tables: [],
+  error: (code, message, options) => Object.assign(new Error(message, options), { code }),
+}
 
 /** What a server says of a transaction that cannot be put in one order with the others. */
 const FAIL = `DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = 'serialization_failure'; END $$`
@@ -12,7 +18,7 @@ describeWithPostgres('a transaction that others get in the way of', (server) => 
   it('is tried again, later each time and not for ever', async () => {
     const pauses: number[] = []
     const tools = { random: () => 0.5, wait: async (time: number) => void pauses.push(time) }
-    const database = createDatabase({ url: server.url, schema: server.schema() }, LCM_FORMAT, tools)
+    const database = createDatabase({ url: server.url, schema: server.schema() }, FORMAT, tools)
     try {
       let runs = 0
       const done = await database.write({}, async (sql) => {
@@ -29,7 +35,7 @@ describeWithPostgres('a transaction that others get in the way of', (server) => 
   })
 
   it('is done once all the same when it was the victim of a deadlock', async () => {
-    const database = createDatabase({ url: server.url, schema: server.schema() }, LCM_FORMAT)
+    const database = createDatabase({ url: server.url, schema: server.schema() }, FORMAT)
     const add = (no: number) => `UPDATE account SET amount = amount + 1 WHERE no = ${no}`
     try {
       await database.write({}, (sql) =>
@@ -67,7 +73,7 @@ describeWithPostgres('a transaction that others get in the way of', (server) => 
 
 describeWithPostgres('a transaction that goes on behind a statement that failed', (server) => {
   it('is refused, and not taken for one that was done', async () => {
-    const database = createDatabase({ url: server.url, schema: server.schema() }, LCM_FORMAT)
+    const database = createDatabase({ url: server.url, schema: server.schema() }, FORMAT)
     try {
       await database.write({}, (sql) => sql.script('CREATE TABLE note (text text PRIMARY KEY)'))
       const careless = database.write({}, async (sql) => {
@@ -85,7 +91,7 @@ describeWithPostgres('a transaction that goes on behind a statement that failed'
 describeWithPostgres('a connection that was left in a transaction that had failed', (server) => {
   it('is closed, and the next transaction takes another one', async () => {
     const pool = createPostgresPool({ url: server.url, poolSize: 1 })
-    const database = createDatabase({ pool, schema: server.schema() }, LCM_FORMAT)
+    const database = createDatabase({ pool, schema: server.schema() }, FORMAT)
     const leave = async () => {
       const client = await pool.connect()
       await client.query('BEGIN; SELECT 1 / 0').catch(() => {})
@@ -103,38 +109,6 @@ describeWithPostgres('a connection that was left in a transaction that had faile
     } finally {
       await database.close()
       await pool.end()
-    }
-  })
-})
-
-describeWithPostgres('what is left for the end of a transaction', (server) => {
-  it('is done in its order, and undoes everything when it fails', async () => {
-    for (const pipeline of [true, false]) {
-      const pool = new Pool({ connectionString: server.url, max: 1, pipeline })
-      const database = createDatabase({ pool, schema: server.schema() }, LCM_FORMAT)
-      const insert = 'INSERT INTO note VALUES ($1, $2)'
-      const notes = () => database.read({}, (sql) => sql.all('SELECT no, text FROM note ORDER BY no'))
-      try {
-        await database.write({}, (sql) =>
-          sql.script('CREATE TABLE note (no integer PRIMARY KEY, text text NOT NULL)'),
-        )
-        await database.write({}, async (sql) => {
-          sql.later(insert, 1, 'first')
-          sql.later('UPDATE note SET text = $1', 'second')
-          expect(await sql.all('SELECT no FROM note')).toEqual([])
-        })
-        const failing = database.write({}, async (sql) => {
-          await sql.run(insert, 2, 'undone')
-          sql.later(insert, 3, null)
-          sql.later(insert, 4, 'undone')
-        })
-        // What the first one was refused for, and not the others for its sake.
-        await expect(failing).rejects.toThrow('23502')
-        expect(await notes()).toEqual([{ no: 1, text: 'second' }])
-      } finally {
-        await database.close()
-        await pool.end()
-      }
     }
   })
 })

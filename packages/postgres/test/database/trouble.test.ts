@@ -1,7 +1,7 @@
-import { StoreError } from '@palimpsest/lcm'
+import { StoreError } from '@palimpsest/store'
 import { Pool } from 'pg'
 import { expect, it } from 'vitest'
-import { createPostgresDecisionStore, createPostgresStore, type PostgresOptions } from '../../src/index.ts'
+import { createPostgresStore, type PostgresOptions } from '../../src/index.ts'
 import { user } from '../support/append-anyway.ts'
 import { describeWithPostgres } from '../support/postgres-server.ts'
 
@@ -80,7 +80,7 @@ describeWithPostgres(
       const holder = await server.pool.connect()
       try {
         const [session, other] = [await store.session({ key: 'a' }, 1), await small.session({ key: 'a' }, 1)]
-        await holder.query(`BEGIN; SELECT 1 FROM ${schema}.lcm_session FOR UPDATE`)
+        await holder.query(`BEGIN; SELECT 1 FROM ${schema}.session FOR UPDATE`)
         const append = { nextSeq: 0, messages: [user('late')], at: 1 }
         await expect(session.append(append)).rejects.toMatchObject({ code: 'STORE_BUSY' })
         const waiting = other.append(append)
@@ -108,15 +108,15 @@ describeWithPostgres(
           CREATE FUNCTION ${schema}.fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
             RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';
           END $$;
-          CREATE TRIGGER fill BEFORE INSERT ON ${schema}.lcm_message
-            FOR EACH ROW WHEN (NEW.seq = 2) EXECUTE FUNCTION ${schema}.fill()`)
+          CREATE TRIGGER fill BEFORE INSERT ON ${schema}.message
+            FOR EACH ROW WHEN (NEW.id % 4294967296 = 2) EXECUTE FUNCTION ${schema}.fill()`)
         const append = { nextSeq: 0, messages: ['one', 'two', 'three'].map(user), at: 1 }
         await expect(session.append(append)).rejects.toMatchObject({
           code: 'STORE_UNAVAILABLE',
           message: expect.stringContaining('no memory or space left'),
         })
         expect((await session.head()).nextSeq).toBe(0)
-        await server.pool.query(`DROP TRIGGER fill ON ${schema}.lcm_message`)
+        await server.pool.query(`DROP TRIGGER fill ON ${schema}.message`)
         expect((await session.append(append)).nextSeq).toBe(3)
       } finally {
         await store.close()
@@ -130,25 +130,24 @@ describeWithPostgres(
       await store.close()
       await server.pool.query(`UPDATE ${newer}.palimpsest_version SET version = 99`)
       expect(await firstError({ url: server.url, schema: newer })).toMatchObject({ code: 'STORE_TOO_NEW' })
-      await server.pool.query(`CREATE SCHEMA ${foreign}; CREATE TABLE ${foreign}.lcm_message (x integer)`)
+      await server.pool.query(`CREATE SCHEMA ${foreign}; CREATE TABLE ${foreign}.message (x integer)`)
       expect(await firstError({ url: server.url, schema: foreign })).toMatchObject({ code: 'NOT_A_STORE' })
       const unmade = await firstError({ url: server.url, schema: empty, migrate: false })
       expect(unmade).toMatchObject({ code: 'NOT_A_STORE' })
       expect(unmade.message).toContain('migrate: true')
     })
 
-    it('makes its tables once when many begin at the same moment, and both engines may share a schema', async () => {
+    it('makes its tables once when many begin at the same moment', async () => {
       const schema = server.schema()
       const stores = Array.from({ length: 6 }, () =>
         createPostgresStore({ url: server.url, schema, poolSize: 1 }),
       )
-      const decisions = createPostgresDecisionStore({ url: server.url, schema, poolSize: 1 })
       try {
-        const opened = [...stores, decisions].map((store) => store.session({ key: 'a' }, 1))
+        const opened = stores.map((store) => store.session({ key: 'a' }, 1))
         expect(new Set((await Promise.all(opened)).map(({ key }) => key))).toEqual(new Set(['a']))
         expect(await stores[0]?.list({ limit: 9 })).toHaveLength(1)
       } finally {
-        for (const store of [...stores, decisions]) await store.close()
+        for (const store of stores) await store.close()
       }
     })
 

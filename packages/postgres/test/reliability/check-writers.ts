@@ -1,4 +1,4 @@
-import type { LcmStore } from '@palimpsest/lcm'
+import type { Store } from '@palimpsest/core'
 import { expect } from 'vitest'
 import { saidBehind, type Worker } from '../support/start-worker.ts'
 import { contentsOf, expectSound } from '../support/transcript.ts'
@@ -16,7 +16,7 @@ interface Result extends Record<string, number> {
  * there, once and in its place, and none that they did not tell. `killed`: how many could not end by themselves.
  */
 export async function checkWriters(
-  store: LcmStore,
+  store: Store,
   writers: readonly Worker[],
   killed: number,
 ): Promise<Result> {
@@ -51,11 +51,11 @@ function expectInOrder(written: readonly string[]): void {
 }
 
 /** No two writers have made the same version of the common frontier. Returns how many there are. */
-async function expectCompactedOnce(store: LcmStore, writers: readonly Worker[]): Promise<number> {
+async function expectCompactedOnce(store: Store, writers: readonly Worker[]): Promise<number> {
   const session = await store.find({ key: 'common' })
   if (session === null) throw new Error('the session is there')
-  const { version, nodes } = await session.frontier()
-  expect(nodes).toHaveLength(version)
+  const { version, summaries } = await session.frontier()
+  expect(summaries).toHaveLength(version)
   const made = writers.flatMap((writer) => saidBehind(writer, 'compacted')).map(Number)
   expect(new Set(made).size).toBe(made.length)
   expect(Math.max(0, ...made)).toBeLessThanOrEqual(version)

@@ -1,6 +1,6 @@
 import { runStoreCase, type StoreTarget, storeCases } from '@palimpsest/store/suite'
 import { it } from 'vitest'
-import { createPostgresStore } from '../../src/store.ts'
+import { createPostgresStore } from '../../src/index.ts'
 import { describeWithPostgres } from '../support/postgres-server.ts'
 
 describeWithPostgres('the store in PostgreSQL', (server) => {

@@ -1,12 +1,13 @@
-import { encodeMessage, type LcmSession, StoreError } from '@palimpsest/lcm'
+import type { NewMessage, StoredSession } from '@palimpsest/core'
+import { StoreError } from '@palimpsest/store'
 
 /** A user's message, ready to be stored. */
-export function user(content: string) {
-  return encodeMessage({ role: 'user', content }, content.length)
+export function user(content: string): NewMessage {
+  return { message: { role: 'user', content }, tokens: content.length }
 }
 
-/** Appends behind the newest message, again when another writer was faster. Returns how often one was. */
-export async function appendAnyway(session: LcmSession, content: string): Promise<number> {
+/** Appends after the newest message, again when another writer was faster. Returns how often one was. */
+export async function appendAnyway(session: StoredSession, content: string): Promise<number> {
   for (let conflicts = 0; ; conflicts++) {
     const { nextSeq } = await session.head()
     try {

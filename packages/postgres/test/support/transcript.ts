@@ -1,14 +1,12 @@
-import { type LcmSession, type LcmStore, verifyStore } from '@palimpsest/lcm'
+import type { Store, StoredSession } from '@palimpsest/core'
 import { expect } from 'vitest'
 
 /** The contents of a session's messages in order. */
-export async function contentsOf(session: LcmSession): Promise<string[]> {
-  const messages = await session.messages({ limit: 1e9 })
-  return messages.map(({ json }) => JSON.parse(json).content)
+export async function contentsOf(session: StoredSession): Promise<string[]> {
+  return (await session.messages()).map(({ message }) => String(message?.content))
 }
 
-/** Every row of the store is in its place, and is what its hash says. */
-export async function expectSound(store: LcmStore): Promise<void> {
-  expect(await store.check()).toEqual([])
-  expect(await verifyStore(store)).toEqual([])
+/** Every row of the store is in its place, and is what was stored. */
+export async function expectSound(store: Store): Promise<void> {
+  expect(await store.verify()).toEqual([])
 }
