@@ -1,4 +1,3 @@
 export { createPostgresStore } from './create-postgres-store.ts'
 export { createPostgresPool, type PostgresPoolOptions } from './database/create-pool.ts'
 export * from './postgres-options.ts'
-export { createPostgresStore } from './store.ts'
