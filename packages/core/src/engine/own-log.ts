@@ -1,3 +1,4 @@
+import { countMessages } from '../budget/count-tokens.ts'
 import { InvalidMessagesError } from '../errors/errors.ts'
 import { equalValues, freezeMessage } from '../messages/json-value.ts'
 import { createConversationLog } from '../session/conversation-log.ts'
@@ -73,7 +74,14 @@ export function createWithOwnLog<Options>(
         // Without it, the next process gets the whole history.
         if (log.unsaved === 0) await save().catch(() => {})
       }
-      return { ...result, messages, warnings: [...unsaved, ...result.warnings] }
+      return {
+        ...result,
+        messages,
+        // The host's messages have no ids of ours.
+        tokensBefore: countMessages(tokens, call.messages),
+        tokensAfter: countMessages(tokens, messages),
+        warnings: [...unsaved, ...result.warnings],
+      }
     },
     async ingest({ messages, from }) {
       await resume()

@@ -68,7 +68,15 @@ function matchHandedOut(
   const system = leadingOf(request)
   const systemChanged = differs(request, incoming, system) && differs(log, incoming, system)
   if (systemChanged && leadingOf(log) !== system) return undefined
-  return { known, from: at - (request.length - known), systemChanged, adopted }
+  if (known < request.length) return { known, from: at - (request.length - known), systemChanged, adopted }
+  // A host without a session says new messages before it sends them after what it was given.
+  const more = commonLength(log.slice(at), incoming.slice(known))
+  const list = {
+    messages: [...messages, ...log.slice(at, at + more).map(({ said }) => said)],
+    tail: tail + more,
+    at: at + more,
+  }
+  return { known: known + more, from: at + more, systemChanged, adopted: list }
 }
 
 /** The host's list after a match: the one that it was given, with its own messages after it. */
