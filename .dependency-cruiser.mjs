@@ -29,6 +29,13 @@ export default {
     ),
     mayImport('postgres-imports-core-and-the-store', 'postgres', '|core|store'),
     {
+      name: 'the-log-alone-compares-a-list-of-a-host',
+      comment: 'Everything else speaks of ids.',
+      severity: 'error',
+      from: { pathNot: '^packages/core/src/session/conversation-log.ts$' },
+      to: { path: '^packages/core/src/session/host-list.ts$' },
+    },
+    {
       name: 'nothing-imports-apps',
       severity: 'error',
       from: { path: '^packages/' },

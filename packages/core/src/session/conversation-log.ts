@@ -11,7 +11,8 @@ import type {
   TokenCounter,
   Warning,
 } from '../spec/v1/index.ts'
-import { assertMessages, continueAdopted, type HandedOut, matchHostList, snapshot } from './host-list.ts'
+import { continueAdopted, type HandedOut, matchHostList } from './host-list.ts'
+import { assertMessages, snapshot } from './read-host-list.ts'
 import { createPause } from './scheduling.ts'
 
 /** What a host's list changed in the log. */
