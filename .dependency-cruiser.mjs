@@ -25,7 +25,7 @@ export default {
     mayImport(
       'extensions-of-hosts-import-core-their-engine-and-readers',
       'pi|openclaw',
-      '|core|lcm|provider-utils|summaries|tokens|transcripts',
+      '|core|lcm|provider-utils|store|summaries|tokens|transcripts',
     ),
     mayImport('postgres-imports-core-and-the-store', 'postgres', '|core|store'),
     {

@@ -311,7 +311,7 @@ globalThis.fetch = async () => {
       },
     },
     database: true,
-    prints: ['nextSeq: 0', '[]\n'],
+    prints: ['nextSeq: 0'],
   },
   '@palimpsest/prompt-caching': {
     rest: {

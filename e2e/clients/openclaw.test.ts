@@ -45,7 +45,7 @@ const stateFolder = ({ home }: OpenClaw) => home.environment.OPENCLAW_STATE_DIR 
 /** The plug-in's store of a conversation. */
 async function storedSessions(claw: OpenClaw): Promise<LcmSession[]> {
   const store = createSqliteStore({
-    path: join(agentFolderIn(stateFolder(claw)), 'palimpsest/lcm.db'),
+    path: join(agentFolderIn(stateFolder(claw)), 'palimpsest/sessions.db'),
     readOnly: true,
   })
   onTestFinished(() => store.close())

@@ -6,5 +6,5 @@ export default contextEnginePlugin({
   id: 'lean-context',
   name: 'Lean context',
   engine: compressor,
-  options: () => ({ threshold: 0.4 }),
+  options: { threshold: 0.4 },
 })

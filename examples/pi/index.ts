@@ -1,9 +1,10 @@
 /** An extension of pi: everything is kept, and the model is sent what a reader needs to go on. */
 import lcm from '@palimpsest/lcm'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { contextEngine } from '@palimpsest/pi'
+import { createSqliteStore } from '@palimpsest/store'
 
 export default contextEngine({
   engine: lcm,
-  options: { store: () => createSqliteStore({ path: 'memory.db' }), threshold: 0.6 },
+  store: createSqliteStore({ path: 'memory.db' }),
+  options: { threshold: 0.6 },
 })

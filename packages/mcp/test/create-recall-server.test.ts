@@ -1,6 +1,6 @@
 import { roughTokenCounter } from '@palimpsest/core'
-import { createLcmStoreTools, encodeMessage } from '@palimpsest/lcm'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { createLcmStoreTools } from '@palimpsest/lcm'
+import { createSqliteStore } from '@palimpsest/store'
 import { describe, expect, it } from 'vitest'
 import { createRecallServer, type RecallTools } from '../src/index.ts'
 import { connect } from './connect.ts'
@@ -18,7 +18,7 @@ async function open(onCall: () => void = () => {}) {
   }
   for (const [key, texts] of Object.entries(contents)) {
     const session = await store.session({ key }, 1)
-    const messages = texts.map((content) => encodeMessage({ role: 'user', content }, 9))
+    const messages = texts.map((content) => ({ message: { role: 'user' as const, content }, tokens: 9 }))
     await session.append({ nextSeq: 0, messages, at: 1 })
   }
   const tools = createLcmStoreTools({

@@ -3,7 +3,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import * as core from '@palimpsest/core'
 import * as lcm from '@palimpsest/lcm'
-import * as sqlite from '@palimpsest/lcm/sqlite'
+import * as sqlite from '@palimpsest/store'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../../../scripts/temporary-folder.ts'
 import * as mcp from '../src/index.ts'
@@ -17,13 +17,13 @@ it('begins with a server that a client can search', async () => {
   const filled = sqlite.createSqliteStore({ path })
   const session = await filled.session({ key: 'main' }, 1)
   const message = { role: 'user' as const, content: 'The ledger port is 7443.' }
-  await session.append({ nextSeq: 0, messages: [lcm.encodeMessage(message, 9)], at: 1 })
+  await session.append({ nextSeq: 0, messages: [{ message, tokens: 9 }], at: 1 })
   await filled.close()
   const modules = {
     '@modelcontextprotocol/server/stdio': { serveStdio: (factory: () => unknown) => factory() },
     '@palimpsest/core': core,
     '@palimpsest/lcm': lcm,
-    '@palimpsest/lcm/sqlite': {
+    '@palimpsest/store': {
       createSqliteStore: () => sqlite.createSqliteStore({ path }),
     },
     '@palimpsest/mcp': mcp,

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { errorText } from '@palimpsest/core'
-import type { LcmStore } from '@palimpsest/lcm'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { errorText, type Store } from '@palimpsest/core'
+import { createSqliteStore } from '@palimpsest/store'
+import { STORE_FILE } from './context-engine-plugin.ts'
 import { importLosslessClaw } from './import-lossless-claw.ts'
-import { PLUGIN_ID, STORE_FILE } from './plugin.ts'
+import { PLUGIN_ID } from './plugin.ts'
 
 const USAGE = `palimpsest-openclaw import-lossless-claw [<lcm.db>] [--state <folder>]
 
@@ -25,8 +25,8 @@ async function main(): Promise<void> {
   const state = values.state ?? process.env.OPENCLAW_STATE_DIR ?? join(homedir(), '.openclaw')
   const from = paths[0] ?? join(state, 'lcm.db')
   if (!existsSync(from)) throw new Error(`there is no ${from}; name lossless-claw's database`)
-  const stores = new Map<string, LcmStore>()
-  const storeOf = (agentId: string): LcmStore => {
+  const stores = new Map<string, Store>()
+  const storeOf = (agentId: string): Store => {
     const folder = join(state, 'agents', agentId, 'agent', PLUGIN_ID)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const store = stores.get(agentId) ?? createSqliteStore({ path: join(folder, STORE_FILE) })

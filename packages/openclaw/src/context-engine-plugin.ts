@@ -6,7 +6,9 @@ import {
   createContextSession,
   type EngineDefinition,
   type Message,
+  type Store,
 } from '@palimpsest/core'
+import { createSqliteStore } from '@palimpsest/store'
 import { Conversation } from './conversation.ts'
 import { type Conversations, createConversations } from './conversations.ts'
 import { createHostEngine } from './create-host-engine.ts'
@@ -15,20 +17,15 @@ import type { AgentTool, Llm, PluginApi, ToolContext } from './host-types.ts'
 
 /** Options of `contextEnginePlugin`. */
 export interface ContextEnginePluginOptions<Options>
-  extends Pick<ContextSessionOptions<Options>, 'tokens' | 'clock'> {
+  extends Pick<ContextSessionOptions<Options>, 'options' | 'tokens' | 'clock'> {
   /** The plug-in's id in its manifest, and the engine's in `plugins.slots.contextEngine`. */
   readonly id: string
   /** Its name, for people. */
   readonly name: string
   /** The engine. */
   readonly engine: EngineDefinition<Options>
-  /** The engine's options for an agent, whose own folder it may write to. What the user configured goes before. */
-  readonly options?: (folder: string) => Options
-  /**
-   * Reads what the engine stored of a conversation. OpenClaw tells the end of a long one only, and after a restart the rest is
-   * not known otherwise. Default: nothing is read.
-   */
-  readonly stored?: (folder: string, sessionId: string) => Promise<readonly Message[]>
+  /** Makes the store of an agent, whose own folder it gets; it is closed with the gateway. Default: a file in that folder. */
+  readonly store?: (folder: string) => Store
   /** The engine's tools that the manifest names in `contracts.tools`. Default: none. */
   readonly tools?: readonly string[]
 }
@@ -47,6 +44,9 @@ interface Settings {
   readonly options?: Readonly<Record<string, unknown>>
 }
 
+/** The file of an agent's store, in the plug-in's folder. */
+export const STORE_FILE = 'sessions.db'
+
 /** Before OpenClaw tells the room of a conversation, in tokens. */
 const FIRST_CONTEXT_LENGTH = 100_000
 
@@ -57,7 +57,7 @@ const FIRST_CONTEXT_LENGTH = 100_000
 export function contextEnginePlugin<Options = Record<string, unknown>>(
   input: ContextEnginePluginOptions<Options>,
 ): OpenClawPlugin {
-  const { id, name, engine } = input
+  const { id, name, engine, store: openStore = defaultStore } = input
   const tools = [...(input.tools ?? [])]
   return {
     id,
@@ -65,14 +65,18 @@ export function contextEnginePlugin<Options = Record<string, unknown>>(
     description: engine.description,
     register(api) {
       const agents = new Map<string, Conversations>()
+      const stores: Store[] = []
       // An agent's conversations are kept in its own folder, out of reach of other agents.
       const conversationsOf = (agentDir = join(api.runtime.state.resolveStateDir(), id)): Conversations => {
         const known = agents.get(agentDir)
         if (known !== undefined) return known
         const folder = join(agentDir, id)
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        const store = openStore(folder)
+        stores.push(store)
         const made = createConversations((sessionId, llm) => {
-          const session = openSession(input, api, { sessionId, folder, llm })
-          return new Conversation(session, async () => input.stored?.(folder, sessionId) ?? [])
+          const session = openSession(input, api, { sessionId, folder, store, llm })
+          return new Conversation(session, () => readStored(store, sessionId))
         })
         agents.set(agentDir, made)
         return made
@@ -87,30 +91,42 @@ export function contextEnginePlugin<Options = Record<string, unknown>>(
         })
       const close = async () => {
         await Promise.all([...agents.values()].map((conversations) => conversations.close()))
+        await Promise.all(stores.map((store) => store.close()))
       }
       api.registerService({ id: `${id}-conversations`, start() {}, stop: close })
     },
   }
 }
 
+function defaultStore(folder: string): Store {
+  return createSqliteStore({ path: join(folder, STORE_FILE) })
+}
+
+/** The conversation as it is stored. OpenClaw tells the end of a long one only. */
+async function readStored(store: Store, sessionId: string): Promise<readonly Message[]> {
+  const messages = (await (await store.find({ key: sessionId }))?.messages()) ?? []
+  return messages.flatMap(({ message }) => message ?? [])
+}
+
 interface SessionPlace {
   readonly sessionId: string
   readonly folder: string
+  readonly store: Store
   readonly llm: () => Llm | undefined
 }
 
 function openSession<Options>(
   { id, engine, options, tokens, clock }: ContextEnginePluginOptions<Options>,
   { logger, runtime, pluginConfig }: PluginApi,
-  { sessionId, folder, llm }: SessionPlace,
+  { sessionId, folder, store, llm }: SessionPlace,
 ): ContextSession {
   const { model, options: said } = (pluginConfig ?? {}) as Settings
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const session = createContextSession<Options>({
     ...(tokens && { tokens }),
     ...(clock && { clock }),
     engine,
-    options: { ...options?.(folder), ...said } as Options,
+    options: { ...options, ...said } as Options,
+    store,
     contextLength: FIRST_CONTEXT_LENGTH,
     model: hostModel(
       () => llm() ?? runtime.llm,

@@ -1,14 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import { errorText, looseOf } from '@palimpsest/core'
-import {
-  encodeMessage,
-  hashSummary,
-  importSession,
-  type LcmStore,
-  type LineOf,
-  StoreError,
-  type SummaryNode,
-} from '@palimpsest/lcm'
+import { equalValues, errorText, looseOf, type NewMessage, type Store, type Summary } from '@palimpsest/core'
+import { StoreError } from '@palimpsest/store'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { fromPiMessage } from '@palimpsest/transcripts'
 
@@ -16,9 +8,9 @@ import { fromPiMessage } from '@palimpsest/transcripts'
 export interface ImportResult {
   readonly conversations: number
   readonly messages: number
-  /** Summaries that cover an unbroken run of messages and stand in the active context. */
+  /** Summaries of the active context that cover an unbroken run of messages. */
   readonly summaries: number
-  /** Summaries that are left out, because they do not. What they stood for is there, message by message. */
+  /** Summaries that are left out, because they do not. Their messages are there. */
   readonly summariesLeftOut: number
   /** Conversations that are left out, such as one that went on in the store since an earlier import. */
   readonly skipped: readonly { readonly sessionId: string; readonly reason: string }[]
@@ -27,8 +19,8 @@ export interface ImportResult {
 interface ImportInput {
   /** The path of lossless-claw's `lcm.db`. It is only read. */
   readonly from: string
-  /** The store of an agent, whose id stands in the session key. Without one, it is `main`. */
-  readonly storeOf: (agentId: string) => LcmStore
+  /** The store of an agent, whose id is in the session key. Without one, it is `main`. */
+  readonly storeOf: (agentId: string) => Store
   readonly signal?: AbortSignal
 }
 
@@ -76,24 +68,50 @@ export async function importLosslessClaw({ from, storeOf, signal }: ImportInput)
     const skipped: { sessionId: string; reason: string }[] = []
     for (const row of rows<ConversationRow>(database, CONVERSATIONS)) {
       signal?.throwIfAborted()
-      const { session, lines, leftOut } = readConversation(database, row)
-      if (session.nextSeq === 0) continue
+      const conversation = readConversation(database, row)
+      const { key, messages, summaries, leftOut } = conversation
+      if (messages.length === 0) continue
       try {
-        await importSession(storeOf(agentOf(row.session_key)), session, inOrder(lines))
+        await write(storeOf(agentOf(row.session_key)), conversation)
       } catch (error) {
         if (!StoreError.isInstance(error)) throw error
-        skipped.push({ sessionId: session.key, reason: errorText(error) })
+        skipped.push({ sessionId: key, reason: errorText(error) })
         continue
       }
       result.conversations++
-      result.messages += session.nextSeq
-      result.summaries += session.nextSummary - 1
+      result.messages += messages.length
+      result.summaries += summaries.length
       result.summariesLeftOut += leftOut
     }
     return { ...result, skipped }
   } finally {
     database.close()
   }
+}
+
+interface Conversation {
+  readonly key: string
+  readonly at: number
+  readonly messages: readonly NewMessage[]
+  readonly summaries: readonly Summary[]
+  /** Numbers of the summaries of the active context. */
+  readonly frontier: readonly number[]
+  readonly leftOut: number
+}
+
+/** Writes messages, then summaries; what an earlier import has written stays. @throws StoreError */
+async function write(store: Store, { key, at, messages, summaries, frontier }: Conversation): Promise<void> {
+  const session = await store.session({ key }, at)
+  const { nextSeq, version } = await session.head()
+  if (nextSeq === 0) await session.append({ nextSeq, messages, at })
+  else {
+    const stored = await session.messages({ includeReplaced: true })
+    const isSame = (index: number) => equalValues(stored[index]?.message, messages[index]?.message)
+    if (nextSeq !== messages.length || !stored.every((_, index) => isSame(index)))
+      throw new StoreError('STORE_CONFLICT', `${key} is in the store, and says something else`)
+  }
+  if (version === 0 && summaries.length > 0)
+    await session.commit({ version, create: summaries, summaries: frontier, reason: 'compaction', at })
 }
 
 const CONVERSATIONS = `SELECT conversation_id, session_id, session_key, created_at,
@@ -109,32 +127,21 @@ function agentOf(sessionKey: string | null): string {
   return /^agent:([^:]+):/.exec(sessionKey ?? '')?.[1] ?? 'main'
 }
 
-async function* inOrder<T>(lines: readonly T[]): AsyncGenerator<T> {
-  yield* lines
-}
-
-function readConversation(database: DatabaseSync, row: ConversationRow) {
+function readConversation(database: DatabaseSync, row: ConversationRow): Conversation {
   const { conversation_id: id, session_id: sessionId, age } = row
   const found = rows<MessageRow>(
     database,
     'SELECT message_id, role, content, created_at FROM messages WHERE conversation_id = ? ORDER BY seq',
     id,
   ).flatMap((message) => readMessage(database, message) ?? [])
-  const messages = found.map(({ record }, seq) => ({ ...record, seq }))
+  const messages = found.map(({ record }) => record)
   const places = new Map(found.map(({ messageId }, seq) => [messageId, seq]))
-  const { nodes, frontier, leftOut } = readSummaries(database, id, { messages, places })
-  const session: LineOf<'session'> = {
-    type: 'session',
-    principal: 'local',
-    key: age === 1 ? sessionId : `${sessionId}#${id}`,
-    createdAt: timeOf(row.created_at),
-    ...{ nextSeq: messages.length, nextSummary: nodes.length + 1, replaced: [], frontier },
-  }
-  const summaries = nodes.map((node) => ({ type: 'summary' as const, ...node, children: [...node.children] }))
-  return { session, lines: [...messages, ...summaries], leftOut }
+  const key = age === 1 ? sessionId : `${sessionId}#${id}`
+  const at = timeOf(row.created_at)
+  return { key, at, messages, ...readSummaries(database, id, { messages, places }) }
 }
 
-type StoredRecord = LineOf<'message'>
+type StoredRecord = Required<NewMessage>
 
 /** The message as OpenClaw had it: its blocks are kept in the metadata of its parts. */
 function readMessage(database: DatabaseSync, row: MessageRow) {
@@ -156,8 +163,8 @@ function readMessage(database: DatabaseSync, row: MessageRow) {
     ...(role === 'toolResult' && { toolCallId: call ?? `call-${row.message_id}` }),
   })
   if (message === undefined) return undefined
-  const { text: _, forgotten: __, ...encoded } = encodeMessage(message, tokens.countMessage(message))
-  const record: Omit<StoredRecord, 'seq'> = { type: 'message', ...encoded, at: timeOf(row.created_at) }
+  const at = timeOf(row.created_at)
+  const record: StoredRecord = { message, tokens: tokens.countMessage(message), at }
   return { messageId: row.message_id, record }
 }
 
@@ -193,7 +200,7 @@ function readSummaries(database: DatabaseSync, conversation: number, stored: Sto
     conversation,
   )
   const byId = new Map(all.map((row) => [row.summary_id, row]))
-  const nodes: SummaryNode[] = []
+  const summaries: Summary[] = []
   const sourcesOf = (id: string) =>
     rows<{ id: string }>(
       database,
@@ -208,13 +215,13 @@ function readSummaries(database: DatabaseSync, conversation: number, stored: Sto
     ).map((message) => stored.places.get(message.id) ?? -1)
 
   /** Adds a summary that covers messages from one on, and what it condenses; undefined, and nothing is added, if it does not. */
-  const add = (id: string, first: number): SummaryNode | undefined => {
+  const add = (id: string, first: number): Summary | undefined => {
     const row = byId.get(id)
     // A summary is used once: one that condenses itself is not read forever.
     if (row === undefined || !byId.delete(id)) return undefined
-    const before = nodes.length
+    const before = summaries.length
     const sources = sourcesOf(id)
-    const children: SummaryNode[] = []
+    const children: Summary[] = []
     let next = first
     for (const source of sources) {
       const child = add(source, next)
@@ -226,12 +233,12 @@ function readSummaries(database: DatabaseSync, conversation: number, stored: Sto
     const isRun = covered.every((seq, index) => seq === first + index)
     const last = sources.length === 0 ? first + covered.length - 1 : next - 1
     if (children.length < sources.length || !isRun || last < first) {
-      nodes.length = before
+      summaries.length = before
       return undefined
     }
-    const node = summaryNode(row, { number: nodes.length + 1, first, last, children }, stored.messages)
-    nodes.push(node)
-    return node
+    const summary = toSummary(row, { number: summaries.length + 1, first, last, children }, stored.messages)
+    summaries.push(summary)
+    return summary
   }
 
   const frontier: number[] = []
@@ -242,36 +249,31 @@ function readSummaries(database: DatabaseSync, conversation: number, stored: Sto
     conversation,
   )
   for (const { id } of shown) {
-    const node = add(id, next)
-    if (node === undefined) break
-    frontier.push(node.number)
-    next = node.last + 1
+    const summary = add(id, next)
+    if (summary === undefined) break
+    frontier.push(summary.number)
+    next = summary.last + 1
   }
-  return { nodes, frontier, leftOut: all.length - nodes.length }
+  return { summaries, frontier, leftOut: all.length - summaries.length }
 }
 
-interface Cover extends Pick<SummaryNode, 'number' | 'first' | 'last'> {
-  readonly children: readonly SummaryNode[]
+interface Cover extends Pick<Summary, 'number' | 'first' | 'last'> {
+  readonly children: readonly Summary[]
 }
 
-function summaryNode(row: SummaryRow, cover: Cover, messages: readonly StoredRecord[]): SummaryNode {
+function toSummary(row: SummaryRow, cover: Cover, messages: readonly StoredRecord[]): Summary {
   const { number, first, last } = cover
   const covered = messages.slice(first, last + 1)
-  const body = {
-    depth: cover.children.reduce((deepest, { depth }) => Math.max(deepest, depth + 1), 0),
-    ...{ first, last, messages: covered.length },
-    children: cover.children.map((child) => child.number),
-    text: row.content,
-    writer: 'model' as const,
-  }
   const at = timeOf(row.created_at)
   return {
-    number,
-    ...body,
+    ...{ number, first, last, messages: covered.length },
+    depth: cover.children.reduce((deepest, { depth }) => Math.max(deepest, depth + 1), 0),
+    children: cover.children.map((child) => child.number),
+    text: row.content,
+    writer: 'model',
     tokens: tokens.countText(row.content),
     sourceTokens: covered.reduce((sum, { tokens }) => sum + tokens, 0),
     ...{ at, from: covered[0]?.at ?? at, to: covered.at(-1)?.at ?? at },
-    hash: hashSummary(body),
   }
 }
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { encodeMessage, type LcmStore, verifySession } from '@palimpsest/lcm'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import type { Store } from '@palimpsest/core'
+import { createSqliteStore } from '@palimpsest/store'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { fromPiMessage } from '@palimpsest/transcripts'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -52,9 +52,9 @@ function fill(sessionId = 'one', sessionKey: string | null = 'agent:main:one'): 
   claw.context(id, [`${sessionId}-ab`, ...messageIds.slice(6)])
 }
 
-const take = (store: LcmStore) => importLosslessClaw({ from: path, storeOf: () => store })
+const take = (store: Store) => importLosslessClaw({ from: path, storeOf: () => store })
 
-async function sessionOf(store: LcmStore, key: string) {
+async function sessionOf(store: Store, key: string) {
   const session = await store.find({ key })
   if (session === null) throw new Error(`there is no ${key}`)
   return session
@@ -69,12 +69,10 @@ describe('the importer of lossless-claw', () => {
     })
     const session = await sessionOf(store, 'one')
     const stored = await session.messages({ limit: 100 })
-    expect(stored.map(({ json }) => JSON.parse(json))).toEqual(
-      MESSAGES.map((message) => fromPiMessage(message)),
-    )
+    expect(stored.map(({ message }) => message)).toEqual(MESSAGES.map((message) => fromPiMessage(message)))
     expect(stored[0]?.at).toBe(Date.parse('2026-08-21T10:00:00Z'))
-    const { nodes } = await session.frontier()
-    expect(nodes).toMatchObject([
+    expect((await session.frontier()).summaries).toEqual([3])
+    expect(await session.summaries([3])).toMatchObject([
       {
         depth: 1,
         first: 0,
@@ -89,7 +87,7 @@ describe('the importer of lossless-claw', () => {
       { depth: 0, first: 0, last: 1 },
       { depth: 0, first: 2, last: 5 },
     ])
-    expect(await verifySession(session)).toEqual([])
+    expect(await store.verify()).toEqual([])
   })
 
   test('may be done again, and takes what came since', async () => {
@@ -99,7 +97,7 @@ describe('the importer of lossless-claw', () => {
     expect(await take(store)).toEqual(first)
     fill('two')
     expect(await take(store)).toMatchObject({ conversations: 2 })
-    expect(await verifySession(await sessionOf(store, 'two'))).toEqual([])
+    expect(await store.verify()).toEqual([])
   })
 
   test('leaves a conversation alone that went on otherwise', async () => {
@@ -107,7 +105,7 @@ describe('the importer of lossless-claw', () => {
     const store = createSqliteStore({ path: ':memory:' })
     const other = await store.session({ key: 'one' }, 1)
     const message = { role: 'user', content: 'Something else.' } as const
-    await other.append({ nextSeq: 0, messages: [encodeMessage(message, 3)], at: 1 })
+    await other.append({ nextSeq: 0, messages: [{ message, tokens: 3 }], at: 1 })
     const { conversations, skipped } = await take(store)
     expect([conversations, skipped]).toEqual([
       0,
@@ -125,8 +123,10 @@ describe('the importer of lossless-claw', () => {
     const store = createSqliteStore({ path: ':memory:' })
     expect(await take(store)).toMatchObject({ messages: 8, summaries: 1, summariesLeftOut: 2 })
     const session = await sessionOf(store, 'gap')
-    expect((await session.frontier()).nodes).toMatchObject([{ first: 0, last: 1 }])
-    expect(await verifySession(session)).toEqual([])
+    expect(await session.summaries((await session.frontier()).summaries)).toMatchObject([
+      { first: 0, last: 1 },
+    ])
+    expect(await store.verify()).toEqual([])
   })
 
   test('gives each agent its own store, and keeps an archived conversation of the same session', async () => {
@@ -162,8 +162,8 @@ describe('the importer of lossless-claw', () => {
     expect(run('import-lossless-claw', '--state', state)).toBe(
       '1 conversations, 8 messages, 3 summaries; 0 summaries left out, whose messages are there\n',
     )
-    const store = createSqliteStore({ path: join(state, 'agents/main/agent/palimpsest/lcm.db') })
-    expect(await verifySession(await sessionOf(store, 'one'))).toEqual([])
+    const store = createSqliteStore({ path: join(state, 'agents/main/agent/palimpsest/sessions.db') })
+    expect(await store.verify()).toEqual([])
     const stored = await (await sessionOf(store, 'one')).messages({ limit: 1 })
     expect(stored[0]?.tokens).toBe(
       createTokenCounter().countMessage(fromPiMessage(MESSAGES[0] ?? {}) ?? { role: 'user', content: '' }),

@@ -17,14 +17,17 @@ import {
 } from '@palimpsest/core'
 import lcm, { type LcmOptions } from '@palimpsest/lcm'
 import { readBranch } from './branch.ts'
+import { type BranchStore, openBranchStore } from './branch-store.ts'
 import { type Conversation, createConversation, type Moment } from './conversation.ts'
-import { type LcmSessions, openLcmSessions } from './lcm-sessions.ts'
 import { createPiCompletion } from './pi-completion.ts'
 
 /** Options of `contextEngine`. */
 export interface ContextEngineOptions<Options>
-  extends Pick<ContextSessionOptions<Options>, 'options' | 'maxOutputTokens' | 'tokens' | 'clock'> {
-  /** The engine, as its package exports it. Default: `@palimpsest/lcm`, with a store beside pi's sessions. */
+  extends Pick<
+    ContextSessionOptions<Options>,
+    'options' | 'maxOutputTokens' | 'tokens' | 'clock' | 'store' | 'principal'
+  > {
+  /** The engine, as its package exports it. Default: `@palimpsest/lcm`. */
   readonly engine?: EngineDefinition<Options>
   /**
    * The model that writes summaries: one of pi's, as `provider/id`, or any `CompletionModel`. Default: the model of the
@@ -147,22 +150,19 @@ interface Conversations {
 
 function createConversations<Options>(input: ContextEngineOptions<Options>): Conversations {
   const { engine = lcm as EngineDefinition<unknown> as EngineDefinition<Options> } = input
-  const isLcm = (engine as unknown) === lcm
-  let sessions: LcmSessions | undefined
+  let branches: BranchStore | undefined
   let opened: { readonly key: string; readonly conversation: Promise<Conversation> } | undefined
 
   const open = async (ctx: ExtensionContext, model: Model<Api>): Promise<Conversation> => {
     const branch = readBranch(ctx)
-    if (isLcm) {
-      const isStored = ctx.sessionManager.getSessionFile() !== undefined
-      const path = isStored ? join(ctx.sessionManager.getSessionDir(), STORE_FILE) : undefined
-      sessions ??= openLcmSessions((input.options ?? {}) as LcmOptions, path)
-      await sessions.begin(branch)
-    }
+    const isStored = ctx.sessionManager.getSessionFile() !== undefined
+    const path = isStored ? join(ctx.sessionManager.getSessionDir(), STORE_FILE) : undefined
+    branches ??= openBranchStore(input, path)
+    await branches.begin(branch)
     const session = createContextSession<Options>({
       ...input,
       engine,
-      options: { ...input.options, ...(sessions && { store: sessions.store }) } as Options,
+      store: branches.store,
       sessionId: branch.key,
       contextLength: model.contextWindow,
       maxOutputTokens: input.maxOutputTokens ?? reservedTokens(model),
@@ -195,15 +195,15 @@ function createConversations<Options>(input: ContextEngineOptions<Options>): Con
       }
       return opened?.conversation
     },
-    nodes: async (key) => (await sessions?.nodes(key)) ?? [],
+    nodes: async (key) => (await branches?.nodes(key)) ?? [],
     async changeModel({ contextWindow: contextLength, id: model }) {
       const { session } = (await opened?.conversation) ?? {}
       if (contextLength > 0) await session?.updateModel({ contextLength, model })
     },
     async close() {
       await leave()
-      await sessions?.close()
-      sessions = undefined
+      await branches?.close()
+      branches = undefined
     },
   }
 }
