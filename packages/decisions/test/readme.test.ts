@@ -3,27 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as core from '@palimpsest/core'
 import * as lcm from '@palimpsest/lcm'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { createSqliteStore } from '@palimpsest/store'
 import { afterAll, expect, it } from 'vitest'
 import { examplesOf, runExample } from '../../../scripts/run-example.ts'
 import * as decisions from '../src/index.ts'
-import { createSqliteDecisionStore } from '../src/sqlite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'decisions-readme-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The example opens its files in the folder that it runs in. */
-const inFolder =
-  <T>(open: (options: { readonly path: string }) => T) =>
-  ({ path }: { readonly path: string }) =>
-    open({ path: join(folder, path) })
-
 const modules = {
   '@palimpsest/core': core,
   '@palimpsest/decisions': decisions,
-  '@palimpsest/decisions/sqlite': { createSqliteDecisionStore: inFolder(createSqliteDecisionStore) },
   '@palimpsest/lcm': lcm,
-  '@palimpsest/lcm/sqlite': { createSqliteStore: inFolder(createSqliteStore) },
+  '@palimpsest/store': {
+    createSqliteStore: ({ path }: { readonly path: string }) =>
+      createSqliteStore({ path: join(folder, path) }),
+  },
 }
 
 async function run(): Promise<string[]> {
