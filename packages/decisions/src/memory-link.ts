@@ -52,7 +52,7 @@ export function createMemoryLink(memory: ExternalMemory, now: () => number) {
   let failures = 0
   let pausedUntil = 0
   let lastFailure: string | undefined
-  let told: string | undefined
+  let warned: string | undefined
 
   const ask = async <T>(
     work: (signal: AbortSignal) => Promise<T>,
@@ -107,8 +107,8 @@ export function createMemoryLink(memory: ExternalMemory, now: () => number) {
     },
     /** A memory that goes on failing in the same way is reported once. */
     takeWarnings(): readonly Warning[] {
-      if (lastFailure === undefined || lastFailure === told) return []
-      told = lastFailure
+      if (lastFailure === undefined || lastFailure === warned) return []
+      warned = lastFailure
       const message = `the memory ${memory.name} failed (${lastFailure}); after ${MAX_FAILURES} failures it is left alone for a while`
       return [{ code: 'memory-failed', message }]
     },

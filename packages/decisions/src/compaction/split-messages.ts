@@ -13,10 +13,10 @@ import {
 /** A projection cut for a compaction. Nothing is cut inside a tool transaction. */
 export interface SplitMessages {
   readonly system: Message | undefined
-  /** The messages that the summary will stand for, without earlier summaries. */
+  /** The messages that the summary covers, without earlier summaries. */
   readonly middle: readonly Message[]
   readonly previousSummary: string | undefined
-  /** The last user message, when it stands before the tail and has to be kept apart. */
+  /** The last user message, when it comes before the tail and has to be kept apart. */
   readonly request: Message | undefined
   readonly tail: readonly Message[]
 }

@@ -33,7 +33,7 @@ export interface ExtractionInput {
   readonly conversation: Conversation
   readonly clock: Clock
   readonly model: CompletionModel
-  /** Tells this worker from others. */
+  /** The name of this worker. */
   readonly holder: string
 }
 
@@ -43,7 +43,7 @@ export class Extraction {
   readonly #cooldown = createModelCooldown()
   readonly #totals = { jobs: 0, found: 0, givenUp: 0 }
   #lastFailure: string | undefined
-  readonly #told = { refused: false, failure: '' }
+  readonly #warned = { refused: false, failure: '' }
   #controller: AbortController | undefined
   #running: Promise<void> | undefined
   #isAsked = false
@@ -94,21 +94,21 @@ export class Extraction {
     await this.#running
   }
 
-  /** Faults since the last call: why the model could not be asked, and once, what it said that the messages do not prove. */
+  /** Why the model could not be asked, if that is new, and once, what it said that the messages do not prove. */
   takeWarnings(): readonly Warning[] {
     const { model, recorder } = this.#input
     const warnings: Warning[] = []
     const reasons = Object.entries(recorder.refused) as [Refusal, number][]
-    if (reasons.length > 0 && !this.#told.refused) {
-      this.#told.refused = true
+    if (reasons.length > 0 && !this.#warned.refused) {
+      this.#warned.refused = true
       const list = reasons.map(([reason, count]) => `${count} ${REFUSALS[reason]}`).join(', ')
       warnings.push({
         code: 'candidates-refused',
         message: `of what ${model.name} read, this was not put on record: ${list}; the status counts it from now on`,
       })
     }
-    if (this.#lastFailure !== undefined && this.#lastFailure !== this.#told.failure) {
-      this.#told.failure = this.#lastFailure
+    if (this.#lastFailure !== undefined && this.#lastFailure !== this.#warned.failure) {
+      this.#warned.failure = this.#lastFailure
       warnings.push({
         code: 'extraction-failed',
         message: `${model.name} could not read the conversation for decisions (${this.#lastFailure}); what waits is read later`,
@@ -147,7 +147,7 @@ export class Extraction {
       } catch (error) {
         if (signal.aborted) await session.releaseJob(job.id, holder)
         signal.throwIfAborted()
-        // A store that fails is not the model's fault: the job stays, and is begun again with the next turn.
+        // When the store fails, the job stays and is begun again with the next turn.
         if (!ModelError.isInstance(error)) throw error
         await this.#failed(job, error)
       }

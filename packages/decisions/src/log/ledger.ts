@@ -170,12 +170,12 @@ function regroup({ decisions, subjects }: State, changed: Decision): void {
   const live = before.filter((id) => id !== changed.id || isLive)
   if (isLive && !before.includes(changed.id)) live.push(changed.id)
   subjects.set(key, live)
-  const rivals = live.flatMap((id) => decisions.get(id) ?? []).filter(mayBeContested)
+  const stated = live.flatMap((id) => decisions.get(id) ?? []).filter(mayBeContested)
   for (const id of new Set([...live, changed.id])) {
     const decision = decisions.get(id)
     if (decision === undefined) continue
-    const contestedBy = rivals.includes(decision)
-      ? rivals.filter((other) => isRival(decision, other)).map((other) => other.id)
+    const contestedBy = stated.includes(decision)
+      ? stated.filter((other) => isConflicting(decision, other)).map((other) => other.id)
       : NONE
     if (contestedBy.join() !== decision.contestedBy.join()) decisions.set(id, { ...decision, contestedBy })
   }
@@ -185,6 +185,6 @@ function mayBeContested({ status, authority, kind }: Decision): boolean {
   return status === 'active' && authority === 'stated' && isSingle(kind)
 }
 
-function isRival(decision: Decision, other: Decision): boolean {
+function isConflicting(decision: Decision, other: Decision): boolean {
   return decision.scope === other.scope && normalValue(decision.value) !== normalValue(other.value)
 }

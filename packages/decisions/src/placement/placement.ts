@@ -42,7 +42,7 @@ export interface ExpectCall extends Pick<PlaceCall, 'record' | 'roomTokens'> {
 }
 
 /**
- * Puts decisions where a model sees them. The block behind the system prompt is made at the beginning of an epoch and does
+ * Puts decisions where a model sees them. The block after the system prompt is made at the beginning of an epoch and does
  * not change within it. An epoch ends when a compaction changes the messages after the block, or when something that the
  * block shows as holding no longer holds. News since then is a note next to the query, once, and stays there.
  */

@@ -18,7 +18,7 @@ export interface RecallLogInput {
  * the same place, so that a provider's cache keeps holding.
  */
 export class RecallLog {
-  /** Size of the notes, and of the turns that they stand in, in tokens. */
+  /** Size of the notes, and of the turns that hold them, in tokens. */
   tokens = 0
   turnTokens = 0
   readonly #input: RecallLogInput

@@ -16,7 +16,7 @@ const POINTER: UserMessage = Object.freeze({
   content: '(Earlier messages were replaced by the conversation summary before the latest message.)',
 })
 
-/** A note of ours as a turn of the assistant's that can stand before a user's message. `before`: what precedes it. */
+/** A note of ours as a turn of the assistant's before a user's message. `before`: what precedes it. */
 export function noteTurns(text: string, before: Message | undefined): readonly Message[] {
   const note: AssistantMessage = { role: 'assistant', content: text }
   return before?.role === 'user' ? [note] : [ASK, note]

@@ -10,7 +10,7 @@ const LEAST_WORDS = 6
 
 export type TopicWatch = ReturnType<typeof createTopicWatch>
 
-/** Tells from words alone whether a user's message begins another topic. */
+/** Finds out from words alone whether a user's message begins another topic. */
 export function createTopicWatch() {
   let recent: ReadonlySet<string>[] = []
   let hasShifted = false
@@ -37,12 +37,12 @@ function isStrange(words: ReadonlySet<string>, recent: readonly ReadonlySet<stri
   return shared / words.size < LEAST_SHARED
 }
 
-/** Characters of a message that are looked at: its topic stands at the beginning. */
+/** Characters of a message that are looked at: its topic is at the beginning. */
 const LOOKED_AT = 8_000
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}|[\p{L}][\p{L}\p{N}_]{3,40}/gu
 
-/** Words that stand in any message, whatever it is about. */
+/** Words of any message, whatever it is about. */
 const FILLERS = new Set(
   'about after again also because been before both could does done each else every from have here into just know like look make more most much must need only other over please really should some still such take than that them then there these they thing this those want well were what when where which while will with would your'.split(
     ' ',

@@ -51,8 +51,8 @@ export function renderTopBlock(input: RenderInput): RenderedBlock {
   if (entries.length === 0) return EMPTY_BLOCK
   const scores = matchScores(query, ledger.all)
   const ranked = entries
-    .map((entry, place) => ({ entry, place, worth: worthOf(entry, scores) }))
-    .sort((a, b) => b.worth - a.worth || b.place - a.place)
+    .map((entry, place) => ({ entry, place, score: scoreOf(entry, scores) }))
+    .sort((a, b) => b.score - a.score || b.place - a.place)
     .map(({ entry }) => entry)
   const count = createCount(tokens)
   const frame = count(TOP.opening) + count(TOP.closing) + SECTIONS.length * HEADING_TOKENS
@@ -132,7 +132,7 @@ function linesOf(
 }
 
 /** Rules first, then the user's decisions, what the query is about, and the newest. */
-function worthOf({ section, isHolding, decisions }: Entry, scores: ReadonlyMap<string, number>): number {
+function scoreOf({ section, isHolding, decisions }: Entry, scores: ReadonlyMap<string, number>): number {
   if (section === RULES) return 10
   const match = Math.max(...decisions.map(({ id }) => scores.get(id) ?? 0))
   const isStated = isHolding || decisions.length > 1
@@ -159,10 +159,10 @@ export function renderRecall(
   const news = entries.filter((entry) => isNews(entry, shown))
   const folded = entries.filter(({ decisions: [first] }) => shown.get(first.id) === '')
   const scores = folded.length === 0 ? new Map<string, number>() : matchScores(query, ledger.all)
-  const scoreOf = ({ decisions: [first] }: Entry): number => scores.get(first.id) ?? 0
+  const matchOf = ({ decisions: [first] }: Entry): number => scores.get(first.id) ?? 0
   const asked = folded
-    .filter((entry) => scoreOf(entry) >= MATCH_THRESHOLD)
-    .sort((a, b) => scoreOf(b) - scoreOf(a))
+    .filter((entry) => matchOf(entry) >= MATCH_THRESHOLD)
+    .sort((a, b) => matchOf(b) - matchOf(a))
   let isWhole = news.length === 0
   const block = fitText(tokens, budgetTokens, (budget) => {
     let room = budget - tokens.countText(`${RECENT.opening}\n${RECENT.closing}\n`)

@@ -41,13 +41,13 @@ const written = new WeakMap<Decision, { readonly session: string; readonly entry
 export function entriesOf(ledger: DecisionLedger, session: string): readonly Entry[] {
   return ledger.all.flatMap((decision) => {
     if (decision.status === 'superseded') return []
-    const rivals = decision.contestedBy.flatMap((id) => ledger.get(id) ?? [])
+    const others = decision.contestedBy.flatMap((id) => ledger.get(id) ?? [])
     // Conflicting values are one entry, in the place of the first.
-    if (rivals.some((other) => ledger.all.indexOf(other) < ledger.all.indexOf(decision))) return []
+    if (others.some((other) => ledger.all.indexOf(other) < ledger.all.indexOf(decision))) return []
     const known = written.get(decision)
     if (known?.session === session) return [known.entry]
     const entry =
-      rivals.length > 0 ? contested([decision, ...rivals], session) : single(decision, ledger, session)
+      others.length > 0 ? contested([decision, ...others], session) : single(decision, ledger, session)
     written.set(decision, { session, entry })
     return [entry]
   })
