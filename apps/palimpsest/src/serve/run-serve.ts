@@ -16,6 +16,7 @@ import { serveOptions } from './serve-options.ts'
 import { createServiceEngine } from './service-engine.ts'
 import { createServiceStore } from './service-store.ts'
 import { type Service, startService } from './start-service.ts'
+import { locksOf } from './store-locks.ts'
 import type { StoreState } from './watch-store.ts'
 
 export interface ServeFlags extends EngineFlags {
@@ -117,7 +118,8 @@ export async function serveFlags(
       upstream === undefined || gatewayWriter === undefined
         ? undefined
         : openGateway({
-            ...{ ...common, baseUrl: upstream, options: options.upstream, apiKey, port, store: kept, engine },
+            ...{ ...common, baseUrl: upstream, options: options.upstream, apiKey, port, engine },
+            ...{ store: kept, locks: locksOf(kept) },
             ...{ readers, summaries: gatewayWriter, inspector, promptCaching: settings, window, log },
             ...{ hasToken: token !== undefined, limits: { upload: flags.timeLimit * 1_000 } },
           })

@@ -1,5 +1,5 @@
 import { type Clock, errorText, redactSecrets, type SessionInfo, type TokenCounter } from '@palimpsest/core'
-import { createLocalLocks, type Gateway, type SessionLocks } from '@palimpsest/gateway'
+import type { Gateway } from '@palimpsest/gateway'
 import {
   createStoredView,
   type Inspector,
@@ -22,7 +22,7 @@ import type { ServiceModels } from './models/service-models.ts'
 import { SERVE_DEFAULTS } from './serve-defaults.ts'
 import type { ServiceEngine } from './service-engine.ts'
 import type { ConversationRecord, ServiceStore } from './service-store.ts'
-import { createStoreLocks } from './store-locks.ts'
+import { locksOf } from './store-locks.ts'
 import { type StoreState, watchStore } from './watch-store.ts'
 
 export interface ServiceInput {
@@ -156,11 +156,6 @@ async function openWatched(
     await session.end()
     throw error
   }
-}
-
-/** One worker at a time has a session; those of a file are told apart by what they write. */
-export function locksOf({ store, principal }: Pick<ServiceStore, 'store' | 'principal'>): SessionLocks {
-  return store.kind === 'postgres' ? createStoreLocks({ store, principal }) : createLocalLocks()
 }
 
 /** The sessions of a store, for the page of its service: its own, and those of the gateway. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { abortable, PalimpsestError, type Store } from '@palimpsest/core'
-import { LOCK_TAKEN, type SessionLock, type SessionLocks } from '@palimpsest/gateway'
+import { createLocalLocks, LOCK_TAKEN, type SessionLock, type SessionLocks } from '@palimpsest/gateway'
 
 /** Milliseconds after which the lock of a worker that does not answer any more is another one's. */
 const LEASE_TIME = 30_000
@@ -12,6 +12,11 @@ const LAST_PAUSE = 500
 
 /** A job of each session that is never done: who has it, has the session. */
 const TURN = { id: 'turn', kind: 'lock', body: null }
+
+/** Locks for all workers on a store. Processes on one file see by what the store has that another one went on. */
+export function locksOf(options: StoreLocksOptions): SessionLocks {
+  return options.store.kind === 'postgres' ? createStoreLocks(options) : createLocalLocks()
+}
 
 interface StoreLocksOptions {
   readonly store: Store

@@ -14,8 +14,8 @@ import {
   type PrefixHashes,
 } from '../../../../packages/gateway/src/recognition/prefix-hashes.ts'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
-import { createConversationIndex } from '../../src/serve/gateway/open-gateway.ts'
-import { openServiceDatabase } from '../../src/serve/store/service-database.ts'
+import { createConversationIndex } from '../../src/serve/gateway/conversation-index.ts'
+import { openStore } from '../../src/stores/open-store.ts'
 import { databasePlace, filePlace, type StorePlace } from '../../src/stores/store-place.ts'
 import { temporaryFolder } from '../serve/temporary-folder.ts'
 
@@ -33,11 +33,11 @@ const begin = async (index: ConversationIndex, name: string, prefix: PrefixHashe
 const save = (index: ConversationIndex, known: KnownConversation, prefix: PrefixHashes) =>
   index.save(known, { checkpoint: checkpointOf(prefix), hidden: new Map(), dropped: [] })
 
-/** Opens what the last call has left, with another limit. */
-type Reopen = (limit: number) => Promise<ConversationIndex>
+/** Opens what the last call has left. */
+type Reopen = () => Promise<ConversationIndex>
 
 function indexSuite(start: () => Promise<Reopen>): void {
-  const open = async (limit = 10): Promise<ConversationIndex> => (await start())(limit)
+  const open = async (): Promise<ConversationIndex> => (await start())()
 
   const namesOf = async (index: ConversationIndex, prefix: PrefixHashes, owner = 'ann') =>
     (await index.alike(owner, prefix)).map(({ name }) => name)
@@ -114,22 +114,13 @@ function indexSuite(start: () => Promise<Reopen>): void {
     expect(await index.save(known, { ...change, hidden: new Map(), dropped: ['h1'] })).toBe(true)
     expect(await index.hidden(known)).toEqual(new Map([['h2', HIDDEN]]))
   })
-
-  test('the conversation that was quiet for longest is forgotten', async () => {
-    const index = await open(2)
-    const first = await begin(index, 'a', prefixOf(HELLO))
-    await begin(index, 'b', prefixOf(HELLO))
-    await save(index, first, prefixOf(HELLO))
-    await begin(index, 'c', prefixOf(HELLO))
-    expect(await namesOf(index, prefixOf(HELLO))).toEqual(['c', 'a'])
-  })
 }
 
 /** Of an index that outlives its process. */
 function keepingSuite(start: () => Promise<Reopen>): void {
   test('all of it is there when it is opened again', async () => {
     const reopen = await start()
-    const index = await reopen(10)
+    const index = await reopen()
     const prefix = prefixOf(HELLO, assistant('one'), user('two'), assistant('three'))
     const known = await begin(index, 'a', prefix)
     await index.save(known, {
@@ -138,7 +129,7 @@ function keepingSuite(start: () => Promise<Reopen>): void {
       dropped: [],
     })
     await index.close()
-    const again = await reopen(10)
+    const again = await reopen()
     const found = await again.acquire('ann', 'a')
     expect(found).toMatchObject({ checkpoint: checkpointOf(prefix), isNamed: false })
     expect(await again.hidden(known)).toEqual(new Map([['h', HIDDEN]]))
@@ -151,15 +142,24 @@ const clock = { now: () => ++now }
 
 const startAt =
   (place: StorePlace | undefined): Reopen =>
-  async (limit) => {
-    const database = await openServiceDatabase(place, 'local')
-    onTestFinished(() => database.close())
-    const index = createConversationIndex(database, clock, limit)
-    return { ...index, close: () => database.close() }
+  async () => {
+    const store = await openStore(place)
+    onTestFinished(() => store.close())
+    const index = createConversationIndex({ store, principal: 'local' }, clock)
+    return { ...index, close: () => store.close() }
   }
 
 describe('the index in memory of the gateway itself', () => {
-  indexSuite(async () => async (limit) => createMemoryIndex(limit))
+  indexSuite(async () => async () => createMemoryIndex(10))
+
+  test('forgets the conversation that was quiet for longest', async () => {
+    const index = createMemoryIndex(2)
+    const first = await begin(index, 'a', prefixOf(HELLO))
+    await begin(index, 'b', prefixOf(HELLO))
+    await save(index, first, prefixOf(HELLO))
+    await begin(index, 'c', prefixOf(HELLO))
+    expect((await index.alike('ann', prefixOf(HELLO))).map(({ name }) => name)).toEqual(['c', 'a'])
+  })
 })
 
 describe('the index in memory', () => {

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Clock } from '@palimpsest/core'
-import type { Gateway, GatewayLimits } from '@palimpsest/gateway'
+import type { Gateway, GatewayLimits, SessionLocks } from '@palimpsest/gateway'
 import { createInspector, type Inspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
 import OpenAI from 'openai'
@@ -10,7 +10,8 @@ import { onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { gatewaySummaries, type OpenGatewayInput, openGateway } from '../../src/serve/gateway/open-gateway.ts'
 import { createServiceEngine, type ServiceEngine } from '../../src/serve/service-engine.ts'
-import { openServiceDatabase, type ServiceDatabase } from '../../src/serve/store/service-database.ts'
+import { createStoreLocks, locksOf } from '../../src/serve/store-locks.ts'
+import { openStore } from '../../src/stores/open-store.ts'
 import type { StorePlace } from '../../src/stores/store-place.ts'
 import { temporaryFolder } from '../serve/temporary-folder.ts'
 
@@ -42,8 +43,10 @@ export interface TestGatewayOptions {
   readonly engine?: string
   /** Of the engine and the gateway; in memory without one. */
   readonly place?: StorePlace
+  /** Milliseconds for which a worker that does not answer has its conversations. Default: as in earnest. */
+  readonly holdTime?: number
   /** Stands in the place of the gateway's own. */
-  readonly locks?: ServiceDatabase['locks']
+  readonly locks?: SessionLocks
   /** Stands between the gateway and its engine. */
   readonly wrapEngine?: (engine: ServiceEngine) => Pick<ServiceEngine, 'open' | 'reader' | 'profile'>
 }
@@ -54,17 +57,17 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
   const { wrapEngine = (engine) => engine } = options
   const configuration = await loadConfiguration(undefined, await temporaryFolder())
   const promptCaching = { ...configuration.config.prompt_caching, ...options.promptCaching }
-  const flags = {
-    engine: options.engine ?? 'decisions',
-    ...(place !== undefined && { place }),
-  }
-  const engine = await createServiceEngine({ configuration, flags, window, tokens, clock })
+  const flags = { engine: options.engine ?? 'decisions' }
+  const store = await openStore(place)
+  const kept = { store, principal: 'local' }
+  const engine = await createServiceEngine({ configuration, flags, store, window, tokens, clock })
   const inspector = createInspector({ tokens, clock })
   const log: string[] = []
-  const opened = await openServiceDatabase(place, 'local')
-  const database = { ...opened, ...(options.locks && { locks: options.locks }) }
+  const { holdTime: time } = options
+  const own = time === undefined ? locksOf(kept) : createStoreLocks({ ...kept, time })
+  const { locks = own } = options
   const gateway = openGateway({
-    ...{ baseUrl, apiKey, database, engine: wrapEngine(engine), readers: {}, promptCaching, inspector },
+    ...{ baseUrl, apiKey, store: kept, locks, engine: wrapEngine(engine), readers: {}, promptCaching, inspector },
     ...{ tokens, clock, window, port: 0, hasToken: options.hasToken ?? false, limits: options.limits ?? {} },
     options: { base_url: undefined, windows: options.windows ?? {}, formats },
     summaries: await gatewaySummaries({
@@ -80,8 +83,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   const shutDown = async () => {
     await gateway.close(1_000)
-    await engine.close()
-    await database.close()
+    await store.close()
     await new Promise<void>((resolve) => {
       server.close(() => resolve())
       server.closeAllConnections()

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PalimpsestError } from '@palimpsest/core'
+import { messageText, PalimpsestError, type Store } from '@palimpsest/core'
 import { LOCK_TAKEN } from '@palimpsest/gateway'
-import { type LcmStore, verifyStore } from '@palimpsest/lcm'
 import { createPostgresStore } from '@palimpsest/postgres'
 import type OpenAI from 'openai'
 import type { ChatCompletionMessageParam } from 'openai/resources'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
+import { createConversationIndex } from '../../src/serve/gateway/conversation-index.ts'
 import { answerFromPrompt, filler, NOTE, READ_FILE } from './forgetful-model.ts'
 import { type MockUpstream, startMockUpstream } from './mock-upstream.ts'
 import { startWorker } from './start-worker.ts'
@@ -51,14 +51,13 @@ function takeAnswer({ choices }: OpenAI.ChatCompletion, messages: ChatCompletion
 
 const textOf = (message: ChatCompletionMessageParam | undefined) => String(message?.content ?? '')
 
-/** The contents of everything that a conversation's engine has stored, in order. */
-async function storedIn(store: LcmStore): Promise<string[][]> {
+/** The contents of everything that is stored of each conversation, in order. */
+async function storedIn(store: Store): Promise<string[][]> {
   const sessions = await store.list({ limit: 100 })
   const found = await Promise.all(
-    sessions.map(async ({ principal, key, messages }) => {
-      const session = await store.find({ principal, key })
-      const all = (await session?.messages({ limit: messages + 1 })) ?? []
-      return all.map(({ json }) => String(JSON.parse(json).content))
+    sessions.map(async (ref) => {
+      const all = (await (await store.find(ref))?.messages()) ?? []
+      return all.map(({ message }) => (message === null ? '' : messageText(message)))
     }),
   )
   return found.filter((messages) => messages.length > 0)
@@ -113,7 +112,7 @@ describeWithPostgres('workers on one database', (server) => {
     expect(workers.flatMap(({ log }) => log)).toEqual([])
     const [stored] = await storedIn(store)
     expect(stored?.filter((text) => text.startsWith('Look at task 7.'))).toHaveLength(1)
-    expect(await verifyStore(store)).toEqual([])
+    expect(await store.verify()).toEqual([])
   }, 300_000)
 
   test('of two turns at once, one waits when they are of one conversation by name, and is another one without', async () => {
@@ -137,14 +136,14 @@ describeWithPostgres('workers on one database', (server) => {
     expect(workers.flatMap(({ log }) => log)).toEqual([
       expect.stringContaining('begin with the same messages'),
     ])
-    expect(await verifyStore(store)).toEqual([])
+    expect(await store.verify()).toEqual([])
   })
 
   test.each([false, true])(
     'who lost its conversation says so and stores nothing (stream: %s)',
     async (stream) => {
       const lost = new AbortController()
-      const lock = { token: 1, signal: lost.signal, release: async () => {} }
+      const lock = { signal: lost.signal, release: async () => {} }
       const locks = { take: async () => lock, tryTake: async () => lock, close: async () => {} }
       const upstream = await startMockUpstream({
         answer({ messages }) {
@@ -175,10 +174,14 @@ describeWithPostgres('workers on one database', (server) => {
     async (stream) => {
       let isLate = true
       const schema = server.schema()
+      const store = createPostgresStore({ url: server.url, schema, poolSize: 1 })
+      onTestFinished(() => store.close())
+      const index = createConversationIndex({ store, principal: 'local' }, { now: Date.now })
       const upstream = await startMockUpstream({
         async answer() {
           // Another worker has taken it over, and this one does not know yet.
-          if (isLate) await server.pool.query(`UPDATE ${schema}.serve_client SET token = token + 1`)
+          const [owner = '', name = ''] = (await store.list({ limit: 1 }))[0]?.key.split(':').slice(1) ?? []
+          if (isLate) await index.acquire(owner, name)
           return { content: 'words' }
         },
       })
@@ -244,7 +247,7 @@ describeWithPostgres(
       const store = createPostgresStore({ url, schema, poolSize: 1 })
       onTestFinished(() => store.close())
       expect(await storedIn(store)).toEqual([messages.slice(0, -1).map(({ content }) => content)])
-      expect(await verifyStore(store)).toEqual([])
+      expect(await store.verify()).toEqual([])
     })
   },
   'cluster',

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
 import { describe, expect, it } from 'vitest'
+import { filePlace } from '../../src/stores/store-place.ts'
+import { readStore, textsIn } from './read-store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { echo, startTestService, type TestService } from './test-service.ts'
 
@@ -99,9 +100,7 @@ describe('bad input', () => {
     const relevantCodes = ['x = 1; '.repeat(8_000)]
     const code = await service.post('/query', { query: 'q', relevantCodes })
     expect([code.status, code.body.error.path]).toEqual([422, 'relevantCodes'])
-    const decisions = createSqliteDecisionStore({ path: `${store}.decisions` })
-    expect(await decisions.list()).toEqual([])
-    await decisions.close()
+    await readStore(filePlace(store), async (kept) => expect(await textsIn(kept, 'default')).toEqual([]))
     expect((await service.post('/query', { query: 'And in short?' })).body.turn).toBe(1)
   })
 

@@ -2,10 +2,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { OFFLINE_NOTICE } from '../../src/serve/models/offline-answerer.ts'
-import { readServiceDatabase } from '../../src/serve/store/service-database.ts'
-import { createServiceStore } from '../../src/serve/store/service-store.ts'
 import { filePlace } from '../../src/stores/store-place.ts'
-import { proveService } from '../verify/kept-service.ts'
+import { readStore, textsIn } from './read-store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { scripted, startTestService, words } from './test-service.ts'
 
@@ -65,14 +63,14 @@ describe('calls at the same time', () => {
     const sessions = Array.from({ length: 200 }, (_, number) => `s${number}`)
     await Promise.all(sessions.map(talk))
     await service.close()
-    expect((await proveService(store, folder)).flatMap(({ faults }) => faults)).toEqual([])
-    const record = createServiceStore(await readServiceDatabase(filePlace(store), 'local'))
-    for (const { no, session, turns } of await record.conversations()) {
-      const text = JSON.stringify(await record.messages(no))
-      expect(turns).toBe(2)
-      expect(new Set(text.match(/word(s\d+)x/g))).toEqual(new Set([`word${session}x`]))
-    }
-    await record.close()
+    await readStore(filePlace(store), async (kept) => {
+      expect(await kept.verify()).toEqual([])
+      for (const session of sessions) {
+        const texts = await textsIn(kept, session)
+        expect(texts).toHaveLength(4)
+        expect(new Set(texts.join().match(/word(s\d+)x/g))).toEqual(new Set([`word${session}x`]))
+      }
+    })
   })
 
   it('are refused when too many of one session wait, with the time to come back', async () => {

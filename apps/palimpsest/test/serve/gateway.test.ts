@@ -64,7 +64,7 @@ it('shows on its page after a restart what the engine kept of a conversation', a
   const { sessions } = await read('/api/sessions')
   expect(sessions).toMatchObject([{ source: 'gateway', isStored: true }])
   const { view } = await read(`/api/sessions/${encodeURIComponent(sessions[0].id)}`)
-  expect(view.messages.map(({ text }: { text: string }) => text)).toEqual(['hello', 'hi', 'again'])
+  expect(view.messages.map(({ text }: { text: string }) => text)).toEqual(['hello', 'hi', 'again', 'hi'])
 })
 
 it.each([

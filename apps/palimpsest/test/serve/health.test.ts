@@ -1,36 +1,38 @@
+import type { Store } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
-import { watchStores } from '../../src/serve/watch-stores.ts'
+import { watchStore } from '../../src/serve/watch-store.ts'
 import { startTestService } from './test-service.ts'
 
-describe('the health of stores', () => {
+describe('the health of a store', () => {
   it('is told in time, and what changes is logged once', async () => {
     const log: string[] = []
-    let answer: () => Promise<void> = async () => {}
+    let answer: () => Promise<null> = async () => null
     let asked = 0
-    const check = () => {
+    const find = () => {
       asked++
       return answer()
     }
-    const states = watchStores([{ name: 'sessions', kind: 'postgres', check }], 20, (line) => log.push(line))
-    expect(await states()).toMatchObject([{ name: 'sessions', kind: 'postgres', ok: true }])
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const store = { kind: 'postgres', find } as unknown as Store
+    const state = watchStore(store, 20, (line) => log.push(line))
+    expect(await state()).toMatchObject({ kind: 'postgres', ok: true })
+    const { promise, resolve } = Promise.withResolvers<null>()
     answer = () => promise
     for (let time = 0; time < 3; time++)
-      expect(await states()).toMatchObject([{ ok: false, code: 'STORE_SLOW' }])
+      expect(await state()).toMatchObject({ ok: false, code: 'STORE_SLOW' })
     // One that hangs is not asked again and again.
     expect(asked).toBe(2)
-    resolve()
-    expect(await states()).toMatchObject([{ ok: true }])
+    resolve(null)
+    expect(await state()).toMatchObject({ ok: true })
     answer = async () => {
       throw new Error('postgres://me:secret@db is away')
     }
-    await states()
-    await states()
+    await state()
+    await state()
     expect(log).toEqual([
-      'error: the store of sessions: no answer in 20 ms',
-      'palimpsest: the store of sessions: answers again',
-      expect.stringMatching(/^error: the store of sessions: .*db is away/),
+      'error: the store: no answer in 20 ms',
+      'palimpsest: the store answers again',
+      expect.stringMatching(/^error: the store: .*db is away/),
     ])
     expect(log.join()).not.toContain('secret')
   })
@@ -48,16 +50,14 @@ describeWithPostgres('a service whose database is in a bad way', (server) => {
     expect((await service.get('/health')).body).toMatchObject({
       status: 'ok',
       durable: true,
-      stores: ['sessions', 'decisions', 'lcm'].map((name) => ({ name, kind: 'postgres', ok: true })),
+      store: { kind: 'postgres', ok: true },
     })
     const client = await server.pool.connect()
     try {
-      await client.query(`BEGIN; LOCK TABLE ${schema}.serve_session, ${schema}.lcm_session`)
+      await client.query(`BEGIN; LOCK TABLE ${schema}.session`)
       const { status, body } = await service.get('/health')
       expect([status, body.status]).toEqual([503, 'degraded'])
-      expect(body.reason).toBe(
-        'the store of sessions cannot be used (STORE_SLOW); the store of lcm cannot be used (STORE_SLOW)',
-      )
+      expect(body.reason).toBe('the store cannot be used (STORE_SLOW)')
       expect(JSON.stringify(body)).not.toMatch(/localhost|5432|host=/)
     } finally {
       await client.query('ROLLBACK')
@@ -71,7 +71,7 @@ describeWithPostgres('a service whose database is in a bad way', (server) => {
     const schema = server.schema()
     const service = await start(schema, 1, 200)
     const client = await server.pool.connect()
-    await client.query(`BEGIN; LOCK TABLE ${schema}.serve_session`)
+    await client.query(`BEGIN; LOCK TABLE ${schema}.session`)
     const first = service.post('/query', { query: 'We use Postgres.', session: 'a' })
     const isWaiting = async () => {
       const { rows } = await client.query('SELECT count(*)::integer AS n FROM pg_locks WHERE NOT granted')

@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CompletionModel } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { filePlace } from '../../src/stores/store-place.ts'
 import type { Caller } from './described-service.ts'
-import { openStore } from './open-store.ts'
+import { runHere } from '../lcm/run-here.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { scripted, startTestService, words } from './test-service.ts'
 
@@ -67,7 +66,7 @@ describe.each(['compressor', 'lcm', 'decisions'])('after a restart, with %s', (e
     const json = async (path: string): Promise<any> => (await read(path)).json()
     const listed = async () => (await json('/api/sessions')).sessions
     expect((await listed()).map(({ id }: { id: string }) => id).toSorted()).toEqual(['a', 'b'])
-    expect(await listed()).toMatchObject([{ isStored: true, messages: 2 }, { isStored: true }])
+    expect(await listed()).toMatchObject([{ isStored: true, messages: 3 }, { isStored: true }])
     const { view } = await json('/api/sessions/a')
     const texts = view.messages.map(({ text }: { text: string }) => text)
     expect(texts).toHaveLength(3)
@@ -159,23 +158,29 @@ describe('with the compressor, whose summary is nowhere else', () => {
   })
 })
 
-describe('the file of a store', () => {
-  it('belongs to one service at a time', async () => {
-    const place = filePlace(join(await temporaryFolder(), 'serve.db'))
-    const store = await openStore(place)
-    await expect(openStore(place)).rejects.toThrow(
-      /is used by another process; stop it, or name another file/,
-    )
-    await store.close()
-    await (await openStore(place)).close()
-  })
-
-  it('is refused when it is something else, or nowhere', async () => {
+describe('a file that is no store', () => {
+  it('is refused at the start', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'notes.txt'), 'not a database, but long enough to be looked at '.repeat(50))
-    const open = (path: string) => openStore(filePlace(path))
-    await expect(open(join(folder, 'notes.txt'))).rejects.toThrow(/^--store: .*notes\.txt/)
-    await expect(open(folder)).rejects.toThrow(/^--store: /)
-    await expect(open(join(folder, 'missing', 'serve.db'))).rejects.toThrow(/make it first/)
+    const start = (path: string) => startTestService({ store: path })
+    await expect(start(join(folder, 'notes.txt'))).rejects.toThrow(/^the store .*notes\.txt cannot be used: /)
+    await expect(start(join(folder, 'missing', 'serve.db'))).rejects.toThrow(/make it first/)
   })
+})
+
+it('goes on with a session that was imported', async () => {
+  const folder = await temporaryFolder()
+  const store = join(folder, 'sessions.db')
+  const said = [
+    { role: 'system', content: 'Another prompt.' },
+    { role: 'user', content: 'the port is 4711' },
+    { role: 'assistant', content: 'Noted.' },
+  ]
+  await writeFile(join(folder, 'shop.json'), JSON.stringify(said))
+  await runHere(['store', 'import', 'shop.json', '--store', store], folder)
+  const service = await startTestService({ store, models: parrot })
+  const { body } = await service.post('/query', { session: 'shop', query: 'and the host?' })
+  expect(body).toMatchObject({ turn: 2, warnings: [] })
+  expect(body.answer).toContain('the port is 4711')
+  expect(body.answer).not.toContain('Another prompt.')
 })

@@ -11,9 +11,10 @@ import { createMetrics } from '../../src/serve/create-metrics.ts'
 import { gatewaySummaries, openGateway } from '../../src/serve/gateway/open-gateway.ts'
 import type { ServiceModels } from '../../src/serve/models/service-models.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
+import { createServiceStore } from '../../src/serve/service-store.ts'
 import { type Service, type ServiceInput, startService } from '../../src/serve/start-service.ts'
-import { openServiceDatabase } from '../../src/serve/store/service-database.ts'
-import { createServiceStore } from '../../src/serve/store/service-store.ts'
+import { locksOf } from '../../src/serve/store-locks.ts'
+import { openStore } from '../../src/stores/open-store.ts'
 import { databasePlace, filePlace, isAddress, type StorePlace } from '../../src/stores/store-place.ts'
 import { type Caller, describeService } from './described-service.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -52,26 +53,23 @@ export type TestOptions = Partial<Pick<ServiceInput, 'host' | 'token' | 'limits'
 
 /** A service in this process, on any free port. It is closed when the test is over. */
 export async function startTestService(options: TestOptions = {}): Promise<TestService> {
-  const { engine: name = 'compressor', profile, store: path, window = 200_000, models, headers } = options
+  const { engine: name = 'compressor', profile, window = 200_000, models, headers } = options
   const folder = await temporaryFolder()
   if (options.config !== undefined) await writeFile(join(folder, 'config.yaml'), options.config)
   const configuration = await loadConfiguration(undefined, folder)
   const clock = options.clock ?? { now: Date.now }
-  const place = placeOf(options)
-  const database = await openServiceDatabase(place, 'local')
-  const store = createServiceStore(database)
+  const kept = await openStore(placeOf(options))
+  const store = createServiceStore({ store: kept, principal: 'local', clock })
   const flags = {
     engine: name,
-    ...(place !== undefined && { place }),
     ...(profile !== undefined && { profile }),
     ...(options.threshold !== undefined && { threshold: options.threshold }),
   }
-  const engine = await createServiceEngine({ configuration, flags, window, tokens, clock }).catch(
-    async (error) => {
-      await store.close()
-      throw error
-    },
-  )
+  const input = { configuration, flags, store: kept, window, tokens, clock }
+  const engine = await createServiceEngine(input).catch(async (error) => {
+    await kept.close()
+    throw error
+  })
   const log: string[] = []
   const metrics = createMetrics()
   const shared = {
@@ -85,7 +83,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
   const { upstream, upstreamKey: apiKey } = options
   const openTestGateway = async (baseUrl: string) =>
     openGateway({
-      ...{ ...shared, baseUrl, apiKey, database, window, port: 0, readers: {} },
+      ...{ ...shared, baseUrl, apiKey, store, locks: locksOf(store), window, port: 0, readers: {} },
       hasToken: options.token !== undefined,
       limits: { upload: options.limits?.timeLimit ?? 60_000 },
       promptCaching: settings,
@@ -107,7 +105,6 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     token: options.token,
     store,
     window,
-    durable: path !== undefined,
     models: {
       ...(name === 'decisions' && { extraction: readingModel({}) }),
       ...(models ?? { answer: echo() }),
@@ -115,8 +112,7 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
     ...(gateway !== undefined && { gateway }),
     ...(options.limits && { limits: options.limits }),
   }).catch(async (error) => {
-    await engine.close()
-    await store.close()
+    await kept.close()
     throw error
   })
   onTestFinished(service.close)

@@ -1,10 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageText } from '@palimpsest/core'
-import { verifyDecisions } from '@palimpsest/decisions'
-import { verifyStore } from '@palimpsest/lcm'
-import { createPostgresDecisionStore, createPostgresStore } from '@palimpsest/postgres'
 import { expect, it } from 'vitest'
 import {
   describeWithPostgres,
@@ -13,7 +9,7 @@ import {
 import { databasePlace } from '../../src/stores/store-place.ts'
 import { runCli } from '../run-cli.ts'
 import { startFakeGemini } from './fake-gemini.ts'
-import { openStore } from './open-store.ts'
+import { readStore, textsIn } from './read-store.ts'
 import { type ServedProcess, serveProcess } from './served-process.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -57,31 +53,24 @@ function turnOf(client: number, number: number): Turn {
   return { session, requestId: name, query: `Rename the function load_${name} to read_${name}.` }
 }
 
-/** Every transcript is whole, holds what was acknowledged where it was said to be, and nothing twice. */
-async function checkRecord(url: string, told: readonly Told[]): Promise<void> {
-  const store = await openStore(databasePlace({ url }, '--store'))
-  for (const session of new Set(told.map((turn) => turn.session))) {
-    const { no = 0, turns } = (await store.find(session)) ?? {}
-    const texts = (await store.messages(no)).map(messageText)
-    const mine = told.filter((turn) => turn.session === session).toSorted((one, next) => one.turn - next.turn)
-    expect(texts).toEqual(mine.flatMap(({ query, answer }) => [query, answer]))
-    expect(turns).toBe(mine.length)
-  }
-  await store.close()
-}
-
-/** What the engines stored is sound. */
-async function checkEngines(url: string): Promise<void> {
-  const messages = createPostgresStore({ url })
-  expect(await verifyStore(messages)).toEqual([])
-  const decisions = createPostgresDecisionStore({ url })
-  expect((await verifyDecisions(decisions)).faults).toEqual([])
-  await Promise.all([messages.close(), decisions.close()])
+/** Every conversation is whole, holds what was acknowledged where it was said to be, and nothing twice. */
+async function checkStore(url: string, told: readonly Told[]): Promise<void> {
+  await readStore(databasePlace({ url }, '--store'), async (store) => {
+    for (const session of new Set(told.map((turn) => turn.session))) {
+      const mine = told.filter((turn) => turn.session === session)
+      const turns = mine.toSorted((one, next) => one.turn - next.turn)
+      expect(await textsIn(store, session)).toEqual(turns.flatMap(({ query, answer }) => [query, answer]))
+    }
+    expect(await store.verify()).toEqual([])
+  })
 }
 
 /** As if a worker that was killed had been so for as long as its lock lasts. */
 async function expireHold({ pool }: PostgresServer, session: string): Promise<void> {
-  await pool.query('UPDATE palimpsest.serve_lock SET until = now() WHERE name = $1', [`service:${session}`])
+  await pool.query(
+    'UPDATE palimpsest.job SET until = 0 WHERE session = (SELECT no FROM palimpsest.session WHERE key = $1)',
+    [session],
+  )
 }
 
 describeWithPostgres(
@@ -137,7 +126,7 @@ describeWithPostgres(
       const meanwhile = ask(live, turnOf(CLIENTS, 0), counts)
       const late = await runCli(['serve', '--port', '0'], { cwd: folder, env: { GEMINI_API_KEY: 'key' } })
       expect([late.code, late.stdout]).toEqual([2, ''])
-      expect(late.stderr).toMatch(/^palimpsest: --store: .* cannot be reached .*\n$/)
+      expect(late.stderr).toMatch(/^palimpsest: the store .* cannot be used: .* cannot be reached .*\n$/)
       // A call is tried for about two seconds before it is refused.
       await expect.poll(() => counts.get('503 store') ?? 0).toBeGreaterThan(0)
       await server.cluster.start()
@@ -152,8 +141,7 @@ describeWithPostgres(
           repeated: true,
         })
       for (const worker of live) expect(await worker.end('SIGTERM')).toBe(0)
-      await checkRecord(url, told)
-      await checkEngines(url)
+      await checkStore(url, told)
     }, 120_000)
   },
   'cluster',

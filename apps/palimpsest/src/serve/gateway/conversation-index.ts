@@ -53,6 +53,7 @@ export function createConversationIndex(
         .flatMap((one) => (one === undefined ? [] : [one.remembered]))
         .filter(({ isNamed, checkpoint }) => !isNamed && knownLength(checkpoint, prefix) !== undefined)
         .sort((one, other) => other.usedAt - one.usedAt)
+        .map(toKnown)
     },
     async create(conversation) {
       const { owner, name, isNamed, checkpoint } = conversation
@@ -61,11 +62,11 @@ export function createConversationIndex(
       const known = { ...conversation, token: 1 }
       const remembered: Remembered = { ...known, usedAt: clock.now(), hidden: [] }
       await session.saveState(GATEWAY, remembered)
-      if (!isNamed && name !== firstName(checkpoint.anchor))
-        await session.record({
-          scope: scopeOf(owner, checkpoint.anchor),
-          events: [{ id: `alike:${session.key}`, body: name }],
-        })
+      const first = firstName(checkpoint.anchor)
+      if (isNamed || name === first) return known
+      await store.session({ principal, key: keyOf(owner, first) }, clock.now())
+      const scope = scopeOf(owner, checkpoint.anchor)
+      await session.record({ scope, events: [{ id: `alike:${session.key}`, body: name }] })
       return known
     },
     /** A token that is counted twice, because the answer was lost, makes workers read the conversation again. */
@@ -75,7 +76,7 @@ export function createConversationIndex(
       const { session, remembered } = found
       const next = { ...remembered, token: remembered.token + 1 }
       await session.saveState(GATEWAY, next)
-      return next
+      return toKnown(next)
     },
     async hidden({ owner, name }) {
       const found = await find(owner, name)
@@ -100,6 +101,10 @@ export function createConversationIndex(
     // The store is the service's.
     close: async () => {},
   }
+}
+
+function toKnown({ usedAt: _, hidden: __, ...known }: Remembered): KnownConversation {
+  return known
 }
 
 /** The state of an answer that a client never saw as it was. */

@@ -1,6 +1,12 @@
 import type { Clock, TokenCounter } from '@palimpsest/core'
 import type { Config } from '@palimpsest/core/discovery'
-import { createGateway, type Gateway, type GatewayLimits, isLoopback } from '@palimpsest/gateway'
+import {
+  createGateway,
+  type Gateway,
+  type GatewayLimits,
+  isLoopback,
+  type SessionLocks,
+} from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
 import { findCaching, knownPricing } from '@palimpsest/prompt-caching'
 import { chooseSummaryModel } from '../../models/choose-summary-model.ts'
@@ -12,7 +18,6 @@ import { UsageError } from '../../usage-error.ts'
 import type { ServeOptions } from '../serve-options.ts'
 import type { EngineModels, ServiceEngine } from '../service-engine.ts'
 import type { ServiceStore } from '../service-store.ts'
-import { locksOf } from '../start-service.ts'
 import { createConversationIndex } from './conversation-index.ts'
 
 /** The variable with the key for the upstream: a file or a command line is no place for it. */
@@ -28,6 +33,7 @@ export interface OpenGatewayInput {
   readonly port: number
   /** What conversations are recognised by is kept there. */
   readonly store: Pick<ServiceStore, 'store' | 'principal'>
+  readonly locks: SessionLocks
   readonly engine: Pick<ServiceEngine, 'open' | 'reader' | 'profile'>
   /** Reads decisions. Without it, the model that writes summaries does. */
   readonly readers: Pick<EngineModels, 'extraction'>
@@ -84,9 +90,8 @@ export function openGateway(input: OpenGatewayInput): Gateway {
     },
     markCache: (to, messages, plan) => cacheOf(to).mark({ messages }, plan).messages,
     index: createConversationIndex(store, clock),
-    locks: locksOf(store),
     upstream: { baseUrl, formats, ...(apiKey !== undefined && { apiKey }) },
-    ...{ window: input.window, windows, hasToken, limits: input.limits, clock, log: input.log },
+    ...{ locks: input.locks, window: input.window, windows, hasToken, limits: input.limits, clock, log: input.log },
   })
 }
 
