@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createContextSession, type Message } from '@palimpsest/core'
 import decisions from '@palimpsest/decisions'
-import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
+import { createSqliteStore } from '@palimpsest/store'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { runHere } from '../lcm/run-here.ts'
 import type { CliResult } from '../run-cli.ts'
@@ -22,8 +22,11 @@ export interface Recorded {
 export const SHOP: readonly Recorded[] = [
   { subject: 'store of orders', value: 'PostgreSQL', quote: 'We use PostgreSQL, we know it.' },
   {
-    ...{ subject: 'store of orders', value: 'MySQL', replaces: 'PostgreSQL' },
-    ...{ quote: 'We switch to MySQL.', reason: 'the hosting has nothing else' },
+    subject: 'store of orders',
+    value: 'MySQL',
+    replaces: 'PostgreSQL',
+    quote: 'We switch to MySQL.',
+    reason: 'the hosting has nothing else',
   },
   { subject: 'sign in', value: 'JWT \u001b[31mtokens', quote: 'For the sign in, JWT.' },
   {
@@ -44,11 +47,13 @@ export interface Owner {
 /** A session in a store in which the user says something and the agent records it, message by message. */
 export async function recordIn(
   path: string,
-  { session: sessionId = 'talk', ...owner }: Owner,
+  { session: sessionId = 'talk', project, principal }: Owner,
   records: readonly Recorded[] = SHOP,
 ): Promise<void> {
-  const options = { store: () => createSqliteDecisionStore({ path }), ...owner }
-  const session = createContextSession({ engine: decisions, options, contextLength: 64_000, sessionId })
+  const store = createSqliteStore({ path })
+  const options = project === undefined ? {} : { project }
+  const about = { sessionId, principal, contextLength: 64_000 }
+  const session = createContextSession({ engine: decisions, options, store, ...about })
   const history: Message[] = []
   for (const record of records) {
     history.push({ role: 'user', content: record.quote ?? 'Go on.' })
@@ -58,7 +63,9 @@ export async function recordIn(
     await session.observe({ message })
     history.push(message)
   }
+  await session.append(history.slice(-1))
   await session.end()
+  await store.close()
 }
 
 /** A folder of its own for each test, and the `decisions` commands run in it on `store.db`. */

@@ -1,10 +1,8 @@
 import { writeFile } from 'node:fs/promises'
-import { DatabaseSync } from 'node:sqlite'
-import { createSql } from '@palimpsest/sqlite-kit'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useDecisionsFolder } from './decisions-folder.ts'
 
-const { path, run, write, read, record, prints, json, decisions, refuses } = useDecisionsFolder()
+const { path, run, write, read, record, prints, json, refuses } = useDecisionsFolder()
 
 beforeEach(async () => {
   await record({ project: 'shop' })
@@ -68,12 +66,12 @@ describe('show', () => {
       /^decision +d\w{12}\nstatus +active, stated, found by the agent\nscope +project:shop\n/,
     )
     expect(text).toContain('because     the hosting has nothing else')
-    expect(text).toContain('talk, turn 2, message 2, user\n  "We switch to MySQL"')
+    expect(text).toContain('talk, turn 2, m2, user\n  "We switch to MySQL"')
     expect(text).toMatch(
       /chain, the oldest first\n {2}d\w+ {2}PostgreSQL, superseded, turn 1\n {2}d\w+ {2}MySQL, active, turn 2\n$/,
     )
     expect(await prints('show', await idOf('PostgreSQL'))).toMatch(
-      /ended +talk, turn 2, message 2, user: "We switch to MySQL", because the hosting/,
+      /ended +talk, turn 2, m2, user: "We switch to MySQL", because the hosting/,
     )
     const shown = await json('show', await idOf('MySQL'))
     expect(shown.chain.map(({ value }: { value: string }) => value)).toEqual(['PostgreSQL', 'MySQL'])
@@ -94,24 +92,6 @@ describe('show', () => {
       'store.db',
     )
     await refuses(/d is the beginning of 5 decisions/, 'show', 'd', '--store', 'store.db')
-  })
-})
-
-describe('sessions and verify', () => {
-  it('list what decisions were read from, and prove it', async () => {
-    expect(await prints('sessions')).toMatch(/talk +10 +\d/)
-    expect(await prints('verify', '--session', 'talk')).toMatch(/6 events, 10 messages, 1 session, no fault/)
-    await refuses(/there is no session "x"/, 'verify', '--store', 'store.db', '--session', 'x')
-  })
-
-  it('find a value that was changed in the file of the store', async () => {
-    const database = new DatabaseSync(path('store.db'))
-    createSql(database).exec(`UPDATE event SET json = replace(json, '"value":"Kafka"', '"value":"none"')`)
-    database.close()
-    const { code, stdout } = await decisions('verify')
-    expect(code).toBe(1)
-    expect(stdout).toMatch(/^decision-id {2}talk e\w{12}: /)
-    expect(await json('verify')).toMatchObject({ ok: false, faults: [{ code: 'decision-id' }] })
   })
 })
 
@@ -141,30 +121,22 @@ describe('export', () => {
 })
 
 describe('a store that is none', () => {
-  it.each(['list', 'verify', 'sessions', 'export'])(
-    '%s says what to do, and makes nothing',
-    async (command) => {
-      await refuses(
-        /there is no store .*nowhere\.db; the engine "decisions" makes one/,
-        command,
-        '--store',
-        'nowhere.db',
-      )
-      await refuses(/name the store: --store <file or address>/, command)
-      await refuses(/is a folder; name the file of the store/, command, '--store', '.')
-      await writeFile(path('other.db'), 'a text, and no store at all '.repeat(50))
-      await refuses(/./, command, '--store', 'other.db')
-    },
-  )
+  it.each(['list', 'export'])('%s says what to do, and makes nothing', async (command) => {
+    await refuses(/there is no store .*nowhere\.db; /, command, '--store', 'nowhere.db')
+    await refuses(/name the store: --store <file or address>/, command)
+    await refuses(/is a folder; name the file of the store/, command, '--store', '.')
+    await writeFile(path('other.db'), 'a text, and no store at all '.repeat(50))
+    await refuses(/./, command, '--store', 'other.db')
+  })
 
   it('may be named in the configuration', async () => {
-    await write({ 'config.yaml': 'decisions:\n  store: store.db\n' })
+    await write({ 'config.yaml': 'store:\n  url: store.db\n' })
     expect((await run('list')).stdout).toMatch(/MySQL/)
   })
 })
 
 it('each command explains itself', async () => {
-  for (const command of ['list', 'show', 'export', 'verify', 'sessions'])
+  for (const command of ['list', 'show', 'export'])
     expect((await run(command, '--help')).stdout).toMatch(
       new RegExp(`^Usage: palimpsest decisions ${command}`),
     )

@@ -1,53 +1,48 @@
-import type { Message } from '@palimpsest/core'
-import type { DecisionStore } from '@palimpsest/decisions'
-import type { LcmStore } from '@palimpsest/lcm'
+import type { Message, Store, StoredSession } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { createSessionReader } from '../../src/engines/readers/session-reader.ts'
 import { talk, watchedSession } from './watched-session.ts'
 
 const KIND = 'decisions over lcm'
 const topic = (turn: number) => `Rename load_${turn} to read_${turn}. ${'Tell me. '.repeat(40)}`
 
-/** The options with stores that say how much was read from them. */
-function counted(options: Record<string, unknown>) {
+/** The same store, and how much was read from it. */
+function counted(store: Store) {
   const read = { summaries: 0, events: 0 }
-  const { compaction } = options as { compaction: { options: { store: LcmStore } } }
-  const { store: summaries } = compaction.options
-  const decisions = options.store as DecisionStore
-  const find: LcmStore['find'] = async (ref) => {
-    const session = await summaries.find(ref)
+  const find: Store['find'] = async (ref) => {
+    const session = await store.find(ref)
     if (session === null) return null
-    const counting = async (numbers: readonly number[]) => {
-      const nodes = await session.summaries(numbers)
-      read.summaries += nodes.length
-      return nodes
+    const counting: Pick<StoredSession, 'key' | 'head' | 'frontier' | 'summaries' | 'events'> = {
+      key: session.key,
+      head: () => session.head(),
+      frontier: () => session.frontier(),
+      async summaries(numbers) {
+        const found = await session.summaries(numbers)
+        read.summaries += found.length
+        return found
+      },
+      async events(query) {
+        const found = await session.events(query)
+        read.events += found.length
+        return found
+      },
     }
-    return { ...session, summaries: counting }
+    return counting as StoredSession
   }
-  const events: DecisionStore['events'] = async (query) => {
-    const found = await decisions.events(query)
-    read.events += found.length
-    return found
-  }
-  const inner = { ...compaction.options, store: { ...summaries, find } }
-  const stores = { store: { ...decisions, events }, compaction: { ...compaction, options: inner } }
-  return { read, options: { ...options, ...stores } }
+  return { read, store: { ...store, find } }
 }
 
-describe('what is read from the stores of an engine', () => {
+describe('what is read from the store', () => {
   it('is read once, however often a page asks, and then only what is new', async () => {
-    const { session, options, close } = await watchedSession(KIND, 4_000)
-    const { read, options: watched } = counted(options)
-    const inspector = createSessionReader('decisions', watched, 's')
+    const { session, reader, store, close } = await watchedSession(KIND, 4_000)
+    const { read, store: watched } = counted(store)
+    const inspector = reader(watched)
     const ask = async () => [await inspector.summaryNodes(), await inspector.decisions()] as const
     const list = talk(15, topic)
+    const record = (end: number, value: string) =>
+      session.callTool('decisions_record', { subject: `part ${end}`, value, quote: 'Rename load_' })
     for (let end = 2; end <= 42; end += 4) {
       await session.prepare(list.slice(0, end))
-      await session.callTool('decisions_record', {
-        subject: `part ${end}`,
-        value: 'x',
-        quote: 'Rename load_',
-      })
+      await record(end, 'x')
       await ask()
     }
     const before = { ...read }
@@ -61,16 +56,12 @@ describe('what is read from the stores of an engine', () => {
     // Of the log of all decisions, each event was read once.
     for (let end = 46; end <= list.length; end += 4) {
       await session.prepare(list.slice(0, end))
-      await session.callTool('decisions_record', {
-        subject: `part ${end}`,
-        value: 'y',
-        quote: 'Rename load_',
-      })
+      await record(end, 'y')
     }
-    const fresh = createSessionReader('decisions', options, 's')
+    const fresh = reader()
     expect(await ask()).toEqual([await fresh.summaryNodes(), await fresh.decisions()])
-    const { scopes, events } = options.store as DecisionStore
-    expect(read.events).toBe((await events({ scopes: await scopes() })).length)
+    const stored = await store.find({ key: 's' })
+    expect(read.events).toBe((await stored?.events({ scopes: ['session:s'] }))?.length)
     await session.end()
     await close()
   })

@@ -1,5 +1,4 @@
-import type { Message } from '@palimpsest/core'
-import type { LcmStore, StoredMessage } from '@palimpsest/lcm'
+import { type Message, messageText, type StoredMessage } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { standingAt, talk, watchedSession } from './watched-session.ts'
 
@@ -8,9 +7,8 @@ const topic = (turn: number) =>
   `What about ${TOPICS[turn % TOPICS.length]}, part ${turn}? ${'Tell me. '.repeat(20)}`
 
 describe('the summaries of a session', () => {
-  it('lead down to the messages of the store, byte for byte, after edits and new system prompts too', async () => {
-    const { session, recorder, options, close } = await watchedSession('lcm', 4_000)
-    const store = options.store as LcmStore
+  it('lead down to the messages of the store, after edits and new system prompts too', async () => {
+    const { session, recorder, store, close } = await watchedSession('lcm', 4_000)
     let list = talk(60, topic)
     const prepareAll = async (messages: readonly Message[], from: number) => {
       for (let end = from; end <= messages.length; end += 4) await session.prepare(messages.slice(0, end))
@@ -32,10 +30,7 @@ describe('the summaries of a session', () => {
     const stored = await store.find({ key: 's' })
     const frontier = await stored?.frontier()
     expect(view.summaryNodes.filter(({ isShown }) => isShown).map(({ id }) => id)).toEqual(
-      frontier?.nodes
-        .map(({ number }) => number)
-        .toSorted((a, b) => a - b)
-        .map((number) => `s${number}`),
+      frontier?.summaries.toSorted((a, b) => a - b).map((number) => `s${number}`),
     )
     const nodes = (await stored?.summaries(view.summaryNodes.map(({ id }) => Number(id.slice(1))))) ?? []
     let covered = 0
@@ -44,13 +39,11 @@ describe('the summaries of a session', () => {
       expect(node.text).toBe(text)
       if (node.isReplaced) continue
       const messages: StoredMessage[] = (await stored?.messages({ first, last, limit: 1_000 })) ?? []
-      const said = messages.map(({ json }) => json)
-      expect(said).toEqual(
-        session.transcript.slice(node.first, node.last + 1).map((each) => JSON.stringify(each)),
-      )
+      const said = messages.map(({ message }) => message)
+      expect(said).toEqual(session.transcript.slice(node.first, node.last + 1))
       const shown = said.map((_, offset) => standingAt(view.messages, node.first + offset))
       expect(shown.map((message) => message?.text)).toEqual(
-        said.map((json) => (JSON.parse(json) as { content: string | null }).content ?? ''),
+        said.map((message) => (message === null ? '' : messageText(message))),
       )
       expect(node.sourceTokens).toBe(shown.reduce((sum, message) => sum + (message?.tokens ?? 0), 0))
       covered += said.length

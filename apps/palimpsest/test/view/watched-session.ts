@@ -1,11 +1,11 @@
 import { compressor } from '@palimpsest/compressor'
-import type { ContextSession, EngineDefinition } from '@palimpsest/core'
+import type { ContextSession, EngineDefinition, Store } from '@palimpsest/core'
 import { decisions } from '@palimpsest/decisions'
 import { lcm } from '@palimpsest/lcm'
-import type { ViewRecorder } from '../../../../packages/inspector/src/view/view-recorder.ts'
+import { createSqliteStore } from '@palimpsest/store'
+import type { SessionReader, ViewRecorder } from '../../../../packages/inspector/src/view/view-recorder.ts'
 import { watchedSession as watched } from '../../../../packages/inspector/test/view/watched-session.ts'
 import { createSessionReader } from '../../src/engines/readers/session-reader.ts'
-import { shareStores } from '../../src/serve/share-stores.ts'
 
 export { shownRequests, standingAt, talk } from '../../../../packages/inspector/test/view/watched-session.ts'
 
@@ -24,19 +24,23 @@ const DEFINITIONS: Readonly<Record<string, EngineDefinition<never>>> = { compres
 interface Watched {
   readonly session: ContextSession
   readonly recorder: ViewRecorder
-  readonly options: Record<string, unknown>
+  readonly store: Store
+  /** A new reader of its store, or of another one. */
+  reader(store?: Store): SessionReader
   close(): Promise<void>
 }
 
-/** A session whose recorder reads the stores of its engine. */
+/** A session whose recorder reads its store. */
 export async function watchedSession(kind: string, contextLength: number): Promise<Watched> {
   const { name, options } = ENGINES[kind] ?? { name: kind, options: {} }
   const engine = DEFINITIONS[name] as unknown as EngineDefinition
-  const stores = await shareStores(name, options)
-  const reader = createSessionReader(name, stores.options, 's')
+  const store = createSqliteStore({ path: ':memory:' })
+  const reader = (from: Store = store) =>
+    createSessionReader({ engine: name, options, store: from, principal: 'local', sessionId: 's' })
   return {
-    ...watched(contextLength, { engine, options: stores.options, reader }),
-    options: stores.options,
-    close: stores.close,
+    ...watched(contextLength, { engine, options, store, reader: reader() }),
+    store,
+    reader,
+    close: () => store.close(),
   }
 }

@@ -6,6 +6,7 @@ import {
   createContextSession,
   type EngineDefinition,
   type Message,
+  type Store,
   roughTokenCounter as tokens,
 } from '@palimpsest/core'
 import type { ViewMessage, ViewRequest } from '../../src/view/session-view.ts'
@@ -19,6 +20,8 @@ export interface WatchedOptions extends Partial<ViewRecorderInput> {
   /** Default: the compressor. */
   readonly engine?: EngineDefinition
   readonly options?: Record<string, unknown>
+  /** Default: the engine's own, if it has one. */
+  readonly store?: Store
 }
 
 /** A session that is recorded, and its recorder. */
@@ -26,7 +29,7 @@ export function watchedSession(
   contextLength: number,
   given: WatchedOptions = {},
 ): { readonly session: ContextSession; readonly recorder: ViewRecorder } {
-  const { cache, summarizer, engine = compressor, options = {}, ...rest } = given
+  const { cache, summarizer, engine = compressor, options = {}, store, ...rest } = given
   let now = 1_700_000_000_000
   const clock = { now: () => (now += 1_000) }
   const session = createContextSession({
@@ -36,6 +39,7 @@ export function watchedSession(
     tokens,
     clock,
     sessionId: 's',
+    store,
     ...(cache && { cache }),
     ...(summarizer && { model: summarizer }),
   })
