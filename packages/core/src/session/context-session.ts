@@ -208,6 +208,9 @@ class SessionSteps {
   #counted = 0
   /** The answer that was observed last, as long as no list of the host has it. */
   #answer: Message[] = []
+  /** A host's copy of a list that grows. */
+  #transcript: readonly Message[] = Object.freeze([])
+  #transcriptOf: readonly Message[] = []
   /** Whether the log has what the store had of the session. */
   #isLoaded: boolean
   /** Messages came from the store, and the host did not say yet what it has. */
@@ -231,7 +234,12 @@ class SessionSteps {
   }
 
   get transcript(): readonly Message[] {
-    return this.#parts.log.said
+    const { said } = this.#parts.log
+    if (this.#transcript.length !== said.length || this.#transcriptOf !== said) {
+      this.#transcript = Object.freeze([...said])
+      this.#transcriptOf = said
+    }
+    return this.#transcript
   }
 
   get lastCompaction(): LastCompaction | undefined {
@@ -287,8 +295,16 @@ class SessionSteps {
     this.#answer = message === undefined ? [] : [snapshotMessage(message, 'message')]
     const isTurnEnd = interrupted || this.#answer.some((last) => toolCallsOf(last).length === 0)
     if (!isTurnEnd) return
-    const messages = Object.freeze([...log.messages, ...this.#answer])
-    const turn = { messages, usage: reported, interrupted }
+    const answer = this.#answer
+    let messages: readonly Message[] | undefined
+    const turn = {
+      usage: reported,
+      interrupted,
+      get messages() {
+        messages ??= Object.freeze([...log.messages, ...answer])
+        return messages
+      },
+    }
     await guard.callAsync('onTurnComplete', undefined, () => engine.onTurnComplete(turn))
   }
 

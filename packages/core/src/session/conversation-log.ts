@@ -99,9 +99,9 @@ export type SessionLog = ReturnType<typeof createConversationLog>
  * What the store does not take waits and is tried again with the next message: the conversation goes on in memory.
  */
 export function createConversationLog({ tokens, clock, open }: LogInput) {
-  let entries: readonly Entry[] = Object.freeze([])
-  let messages: readonly Message[] = Object.freeze([])
-  let said: readonly Message[] = Object.freeze([])
+  let entries: Entry[] = []
+  let messages: Message[] = []
+  let said: Message[] = []
   const places = new Map<string, number>()
   let nextSeq = 0
   let edits = 0
@@ -116,12 +116,20 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
   /** Texts of the system prompt that the store has. */
   let prompts: readonly Message[] = []
 
+  /** Lists grow in place, because a copy of a long history takes milliseconds; after an edit they are others. */
   const set = (from: number, next: readonly Entry[]): void => {
     for (const { id } of entries.slice(from)) if ((places.get(id) ?? -1) >= from) places.delete(id)
-    for (const [index, { id }] of next.entries()) places.set(id, from + index)
-    entries = Object.freeze([...entries.slice(0, from), ...next])
-    messages = Object.freeze([...messages.slice(0, from), ...next.map(({ message }) => message)])
-    said = Object.freeze([...said.slice(0, from), ...next.map((entry) => entry.said)])
+    if (from < entries.length) {
+      entries = entries.slice(0, from)
+      messages = messages.slice(0, from)
+      said = said.slice(0, from)
+    }
+    for (const entry of next) {
+      places.set(entry.id, entries.length)
+      entries.push(entry)
+      messages.push(entry.message)
+      said.push(entry.said)
+    }
   }
   /** Names are given out before the entries are in place: two messages of one list may bring the same. */
   const idOf = (own: unknown, seq: number): string => {
@@ -169,7 +177,7 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
   }
 
   const reconcile = (incoming: readonly Message[]): LogChange => {
-    assertMessages(incoming)
+    assertMessages(incoming, said)
     const match = matchHostList(entries, [handedOut, adopted], incoming)
     const { known, from, systemChanged } = match
     const system = systemChanged ? incoming.slice(0, leadingInstructions(said)).map(snapshot) : []
@@ -276,11 +284,11 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
       return entries
     },
     /** The messages of the entries: they carry their ids. */
-    get messages() {
+    get messages(): readonly Message[] {
       return messages
     },
     /** The same as the host said them. */
-    get said() {
+    get said(): readonly Message[] {
       return said
     },
     get edits() {

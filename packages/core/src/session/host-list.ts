@@ -101,7 +101,11 @@ function commonLength(known: readonly Said[], incoming: readonly Message[]): num
   const system = leadingOf(known)
   let index = system === leadingInstructions(incoming) ? system : 0
   const end = Math.min(known.length, incoming.length)
-  while (index < end && isSaid(known[index] as Said, incoming[index])) index++
+  for (; index < end; index++) {
+    const one = known[index] as Said
+    // The host's objects are mostly those that it got, and a history may be long.
+    if (one.said !== incoming[index] && !isSaid(one, incoming[index])) break
+  }
   return index
 }
 

@@ -45,14 +45,12 @@ function rangesOf(
   }
   const [first] = summaries
   if (first === undefined) return of
-  const shown = new Set(places)
-  for (let index = 0; index < length; index++) {
-    if (shown.has(index)) continue
-    const { at } = summaries.findLast((summary) => summary.after < index) ?? first
-    const ranges = of.get(at) as MessageRange[]
-    const last = ranges.at(-1)
-    if (last?.last === index - 1) ranges[ranges.length - 1] = { first: last.first, last: index }
-    else ranges.push({ first: index, last: index })
+  const shown = [...new Set([-1, ...places, length])].sort((one, other) => one - other)
+  for (const [index, next] of shown.entries()) {
+    const range = { first: (shown[index - 1] ?? next) + 1, last: next - 1 }
+    if (index === 0 || range.first > range.last) continue
+    const { at } = summaries.findLast((summary) => summary.after < range.first) ?? first
+    of.get(at)?.push(range)
   }
   return of
 }

@@ -14,10 +14,14 @@ export function snapshot(message: Message, index: number): Message {
   return copy
 }
 
-/** @throws InvalidMessagesError */
-export function assertMessages(incoming: readonly Message[]): void {
+/**
+ * @param known Messages that need no look when the list begins with them.
+ * @throws InvalidMessagesError
+ */
+export function assertMessages(incoming: readonly Message[], known: readonly Message[] = []): void {
   if (!Array.isArray(incoming)) throw new InvalidMessagesError('messages must be a list')
-  for (const [index, message] of incoming.entries()) assertMessage(message, index)
+  for (let index = 0; index < incoming.length; index++)
+    if (index >= known.length || incoming[index] !== known[index]) assertMessage(incoming[index], index)
 }
 
 function assertMessage(message: unknown, index: number): asserts message is Message {

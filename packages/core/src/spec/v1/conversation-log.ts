@@ -17,7 +17,7 @@ export interface LogEntry {
 
 /** What was said in a session: the host's list, one to one, kept in a store. */
 export interface ConversationLog {
-  /** The conversation as it is now, in order: `entries[index]` is message `index` of the host. Another list after each change. */
+  /** The conversation as it is now, in order: `entries[index]` is message `index` of the host. It grows in place; after an edit it is another list. */
   readonly entries: readonly LogEntry[]
   /** The entry that an id names. */
   find(id: string): LogEntry | undefined
