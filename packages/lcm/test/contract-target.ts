@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { ContractTarget } from '@palimpsest/contract-tests'
 import type { ContextEngine } from '@palimpsest/core'
+import { createSqliteStore } from '@palimpsest/store'
 import lcm from '../src/index.ts'
-import { createSqliteStore } from '../src/sqlite.ts'
 
 /** Reads the stored JSON text of a message, page by page. */
 export async function recall(engine: ContextEngine, _message: unknown, at: number): Promise<string> {
@@ -41,8 +41,8 @@ async function ask(engine: ContextEngine, name: string, args: object) {
 /** For `palimpsest-contract` too, which runs it from this file. */
 const target: ContractTarget = {
   name: 'lcm, in a SQLite file',
-  create: ({ storage, options, ...host }) =>
-    lcm.create({ store: () => createSqliteStore({ path: join(storage, 'lcm.db') }), ...options }, host),
+  create: ({ options, ...host }) => lcm.create({ ...options }, host),
+  store: ({ storage }) => createSqliteStore({ path: join(storage, 'sessions.db') }),
   recall,
   expectCapabilities: ['tools', 'pruning', 'summarizer', 'persistence', 'lossless'],
 }

@@ -2,7 +2,6 @@ import type { ScriptedModel } from '@palimpsest/contract-tests'
 import { DEAF } from '@palimpsest/contract-tests'
 import { type ContextSession, type Message, ModelError } from '@palimpsest/core'
 import { describe, expect, it, vi } from 'vitest'
-import { verifySession } from '../../src/verify/verify-session.ts'
 import { uncovered } from './coverage.ts'
 import {
   assistant,
@@ -15,6 +14,7 @@ import {
   result,
   SUMMARY,
   scripted,
+  shownSummaries,
   stored,
   summaryOf,
   system,
@@ -53,8 +53,7 @@ async function afterTurn(model: ScriptedModel, setup: EngineSetup = {}) {
   return { store, chat }
 }
 
-const frontier = async (store: Parameters<typeof openSession>[0]) =>
-  (await (await openSession(store)).frontier()).nodes
+const frontier = shownSummaries
 
 describe('summaries in the background', () => {
   it('are written between turns, and the next message of the user is answered with them, without a wait', async () => {
@@ -106,7 +105,7 @@ describe('summaries in the background', () => {
     expect(summaryOf(swapped.messages)).toContain('<summary id="s1"')
     expect(await uncovered(await openSession(store), swapped.messages)).toBeUndefined()
     expect(await stored(await openSession(store))).toEqual(texts(next))
-    expect(await verifySession(await openSession(store))).toEqual([])
+    expect(await store.verify()).toEqual([])
   })
 
   it('are given up when the host edits what they stand for while they are written', async () => {
@@ -119,7 +118,7 @@ describe('summaries in the background', () => {
     await settle()
     expect(await frontier(store)).toEqual([])
     expect(await stored(await openSession(store), false)).toEqual(texts(edited))
-    expect(await verifySession(await openSession(store))).toEqual([])
+    expect(await store.verify()).toEqual([])
   })
 
   it('are given up when the edit is being written at that moment', async () => {
@@ -148,7 +147,7 @@ describe('summaries in the background', () => {
     await chat.prepare([...edited, assistant('Yes.')])
     const session = await openSession(inner)
     expect(await stored(session, false)).toEqual(texts([...edited, assistant('Yes.')]))
-    expect(await verifySession(session)).toEqual([])
+    expect(await store.verify()).toEqual([])
   })
 
   it.each(['end', 'reset'] as const)(
@@ -166,7 +165,7 @@ describe('summaries in the background', () => {
       expect(await session.acquireLease(request)).toBeNull()
       await chat[how]()
       expect(await session.acquireLease(request)).not.toBeNull()
-      expect((await session.frontier()).nodes).toEqual([])
+      expect(await shownSummaries(store)).toEqual([])
     },
   )
 
@@ -204,7 +203,7 @@ describe('summaries in the background', () => {
     expect(written).toEqual(first)
     expect(await uncovered(session, messages)).toBeUndefined()
     expect(await stored(session)).toEqual(texts(list))
-    expect(await verifySession(session)).toEqual([])
+    expect(await store.verify()).toEqual([])
   })
 
   it('are asked for once: a compaction that comes meanwhile waits for the one that is being written', async () => {
@@ -247,7 +246,6 @@ describe('summaries in the background', () => {
     const { chat } = await afterTurn(scripted(() => opened.then(() => SUMMARY)))
     await settle()
     expect(await status(chat)).toMatchObject({
-      store: 'memory',
       unsaved: 0,
       writing_summaries: true,
     })
@@ -300,6 +298,6 @@ describe('summaries in the background', () => {
     }
     expect(new Set(reasons)).toEqual(new Set(['summarised-before']))
     expect(await stored(await openSession(store))).toEqual(texts(said.slice(0, -1)))
-    expect(await verifySession(await openSession(store))).toEqual([])
+    expect(await store.verify()).toEqual([])
   })
 })

@@ -5,10 +5,12 @@ import {
   createEngine,
   createFakeClock,
   type EngineSetup,
+  everySummary,
   memoryStore,
   openSession,
   SUMMARY,
   scripted,
+  shownSummaries,
   system,
   turns,
   words,
@@ -22,10 +24,9 @@ async function compact(messages: readonly Message[], setup: EngineSetup = {}) {
   const engine = createEngine({ store, window: 8_000, ...setup })
   const done = await engine.compress({ messages, force: true })
   const session = await openSession(store)
-  const { nodes } = await session.frontier()
-  const { nextSummary } = await session.head()
-  const all = await session.summaries(Array.from({ length: nextSummary - 1 }, (_, index) => index + 1))
-  return { engine, done, session, nodes, leaves: all.filter(({ depth }) => depth === 0) }
+  const nodes = await shownSummaries(store)
+  const leaves = (await everySummary(session)).filter(({ depth }) => depth === 0)
+  return { engine, done, session, nodes, leaves }
 }
 
 describe('leaves', () => {
@@ -74,7 +75,7 @@ describe('a model that fails', () => {
       const kept = await engine.compress({ messages: told, currentTokens: 6_100 })
       expect([kept.outcome, kept.reason, kept.messages]).toEqual(['aborted', `summariser-${kind}`, told])
       expect(kept.warnings[0]?.code).toBe('summariser-failed')
-      expect((await (await openSession(store)).frontier()).nodes).toEqual([])
+      expect(await shownSummaries(store)).toEqual([])
       const full = await engine.compress({ messages: told, currentTokens: 7_000 })
       expect([full.outcome, full.reason]).toEqual(['compacted', 'summarised-without-model'])
       expect(await uncovered(await openSession(store), full.messages)).toBeUndefined()
@@ -108,7 +109,7 @@ describe('a model that fails', () => {
     await expect(engine.compress({ messages: told, force: true, signal: controller.signal })).rejects.toThrow(
       'stopped',
     )
-    expect((await (await openSession(store)).frontier()).nodes).toEqual([])
+    expect(await shownSummaries(store)).toEqual([])
     expect(await engine.compress({ messages: told, force: true })).toMatchObject({ outcome: 'compacted' })
   })
 })
@@ -128,8 +129,7 @@ describe('a lease', () => {
     })
     const engine = createEngine({ store, window: 8_000, model, clock, leaf_chunk_tokens: 700 })
     const done = await engine.compress({ messages: told, currentTokens: 6_100, force })
-    const { nodes } = await (await openSession(store)).frontier()
-    return { done, granted, nodes }
+    return { done, granted, nodes: await shownSummaries(store) }
   }
 
   it('is kept from call to call, however long all of them take', async () => {

@@ -2,7 +2,6 @@ import { type Message, ModelError } from '@palimpsest/core'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { leafRequest } from '../../src/engine/node-request.ts'
-import { readNewMessages, toWindowMessage } from '../../src/engine/window.ts'
 import { writeNode } from '../../src/engine/write-node.ts'
 import { createEngine, scripted, system, tokens, turns, user, words } from './harness.ts'
 
@@ -11,7 +10,7 @@ const count = { nodes: 0, model: 0, extractive: 0, pointer: 0 }
 afterAll(() => console.log(`convergence: ${JSON.stringify(count)}`))
 
 const blockOf = (messages: readonly Message[]) =>
-  readNewMessages(messages, tokens).map((message, seq) => toWindowMessage(message, seq, 0))
+  messages.map((message, seq) => ({ seq, message, tokens: tokens.countMessage(message), at: 0 }))
 
 const answer = fc.oneof(
   fc.integer({ min: 0, max: 10_000 }).map((size) => `## Goal\n${'x'.repeat(size * 4)}`),

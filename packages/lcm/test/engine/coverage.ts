@@ -1,5 +1,11 @@
-import { equalValues, isInstruction, type Message, readSummary, stripReasoning } from '@palimpsest/core'
-import type { LcmSession } from '../../src/store/lcm-session.ts'
+import {
+  equalValues,
+  isInstruction,
+  type Message,
+  readSummary,
+  type StoredSession,
+  stripReasoning,
+} from '@palimpsest/core'
 
 /** Ids such as `s3` and runs such as `s3-s7` that stand in the headers of a summary message, in order. */
 export function namedIds(text: string): number[] {
@@ -16,7 +22,7 @@ export function namedIds(text: string): number[] {
  * one of the summaries that it names. Undefined when it does.
  */
 export async function uncovered(
-  session: LcmSession,
+  session: StoredSession,
   projection: readonly Message[],
   /** So many messages from the beginning have to be accounted for. Default: all. */
   limit = 1_000_000,
@@ -26,7 +32,7 @@ export async function uncovered(
   const nodes = await session.summaries(named)
   if (nodes.length !== named.length) return `names ${named.join()}, of which ${nodes.length} are there`
   const live = await session.messages({ limit })
-  const told = live.map(({ json }) => JSON.parse(json) as Message)
+  const told = live.map(({ message }) => message as Message)
   const leading = told.findIndex((message) => !isInstruction(message))
   const shown = projection.slice(at + 1)
   let next = 0

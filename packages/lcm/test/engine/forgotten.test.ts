@@ -1,15 +1,18 @@
-import type { Message } from '@palimpsest/core'
+import type { Message, Store } from '@palimpsest/core'
+import { StoreError } from '@palimpsest/store'
 import { describe, expect, it } from 'vitest'
 import { blockTokens, renderSummaries } from '../../src/engine/render-summaries.ts'
-import { type LcmSession, type LcmStore, rewriteForgotten, StoreConflictError } from '../../src/index.ts'
-import { verifySession } from '../../src/verify/verify-session.ts'
-import { useFolders } from '../sqlite/store-folder.ts'
+import { rewriteForgotten } from '../../src/index.ts'
+import { useFolders } from '../store-folder.ts'
 import {
   createChat,
+  everySummary,
   memoryStore,
   openSession,
   SUMMARY,
   scripted,
+  shownSummaries,
+  stored,
   summaryOf,
   system,
   tokens,
@@ -31,7 +34,7 @@ const TOLD: Message[] = [
 const SECRET = TOLD.findIndex(({ content }) => String(content).includes(CODEWORD))
 
 /** A session whose past is summarised, with condensed summaries over the message that is forgotten then. */
-async function forgotten(store: LcmStore = memoryStore()) {
+async function forgotten(store: Store = memoryStore()) {
   const chat = createChat({
     store,
     window: 6_000,
@@ -40,22 +43,17 @@ async function forgotten(store: LcmStore = memoryStore()) {
   })
   await chat.prepare(TOLD)
   const session = await openSession(store)
-  const before = (await session.frontier()).nodes
+  const before = await shownSummaries(store)
   expect(before[0]?.depth).toBeGreaterThan(0)
   await session.forget({ first: SECRET, last: SECRET, reason: 'asked', at: 7 })
   await chat.end()
   return { store, session }
 }
 
-const everySummary = async (session: LcmSession) => {
-  const { nextSummary } = await session.head()
-  return session.summaries(Array.from({ length: nextSummary }, (_, index) => index + 1))
-}
-
 describe('a summary that was forgotten', () => {
   it('is one line in the context, and takes no more room than that', async () => {
-    const { session } = await forgotten()
-    const { nodes } = await session.frontier()
+    const { store } = await forgotten()
+    const nodes = await shownSummaries(store)
     const gone = nodes.filter((node) => node.forgotten !== undefined)
     expect(gone.length).toBeGreaterThan(0)
     const text = renderSummaries(gone, { records: 10_000, summaries: 10_000, tokens }).join('\n\n')
@@ -67,7 +65,7 @@ describe('a summary that was forgotten', () => {
   })
 
   it('is not summarised as if it said something', async () => {
-    const { store, session } = await forgotten()
+    const { store } = await forgotten()
     const model = scripted(SUMMARY)
     const chat = createChat({ store, window: 6_000, leaf_chunk_tokens: 700, model })
     const list = [...TOLD.with(SECRET, user('(left out)')), ...turns(60, 100, 'z')]
@@ -77,7 +75,7 @@ describe('a summary that was forgotten', () => {
       expect(prompt).not.toContain('deleted on request; lcm_expand')
       expect(prompt).not.toMatch(/\]\n\n\n/)
     }
-    expect(await verifySession(session)).toEqual([])
+    expect(await store.verify()).toEqual([])
   })
 })
 
@@ -87,41 +85,40 @@ describe('rewriting what was forgotten', () => {
     ['sqlite', () => folders.open(folders.path())],
   ])('brings everything else of the range back, and nothing of what was deleted (%s)', async (_, create) => {
     const { store, session } = await forgotten(create())
-    const before = (await session.frontier()).nodes
+    const before = await shownSummaries(store)
     expect(JSON.stringify(before)).not.toContain('deploy/ledger.yaml')
     const written = await rewriteForgotten(session, { tokens, at: 9 })
     expect(written).toBeGreaterThan(0)
-    const { nodes } = await session.frontier()
+    const nodes = await shownSummaries(store)
     expect(nodes.filter((node) => node.forgotten !== undefined)).toEqual([])
     expect(nodes.map(({ text }) => text).join('\n')).toContain('deploy/ledger.yaml')
     // The same messages as before, without a gap.
     expect(nodes.map(({ first }) => first)).toEqual([1, ...nodes.slice(0, -1).map(({ last }) => last + 1)])
     expect(nodes.at(-1)?.last).toBe(before.at(-1)?.last)
     expect(JSON.stringify(await everySummary(session))).not.toMatch(/pelican/i)
-    expect(await verifySession(session)).toEqual([])
+    expect(await store.verify()).toEqual([])
     expect(await rewriteForgotten(session, { tokens, at: 9 })).toBe(0)
 
     // The host tells its history without the deleted words, and the session goes on.
     const chat = createChat({ store, window: 6_000, leaf_chunk_tokens: 700 })
-    const live = await session.messages({ limit: 1_000 })
-    const told = live.map(({ json }) => (json === '' ? user('') : (JSON.parse(json) as Message)))
+    const told = (await session.messages()).map(({ message }) => message ?? user(''))
     await chat.prepare([...told, user('and now?')])
     const { messages } = await chat.compact()
     expect(summaryOf(messages)).not.toMatch(/pelican/i)
-    expect(await verifySession(session)).toEqual([])
+    expect(await store.verify()).toEqual([])
   })
 
   it('says so when nothing of a part is left', async () => {
-    const { session } = await forgotten()
-    const [oldest] = (await session.frontier()).nodes
+    const { store, session } = await forgotten()
+    const [oldest] = await shownSummaries(store)
     await session.forget({ first: 1, last: oldest?.last ?? 0, reason: 'asked', at: 8 })
     await rewriteForgotten(session, { tokens, at: 9 })
-    const { nodes } = await session.frontier()
+    const nodes = await shownSummaries(store)
     expect([nodes[0]?.text, nodes[0]?.writer]).toEqual([
       '(All messages of this part were deleted on request.)',
       'pointer',
     ])
-    expect(await verifySession(session)).toEqual([])
+    expect(await store.verify()).toEqual([])
   })
 
   it('tries once more when another writer was faster, and not for ever', async () => {
@@ -130,13 +127,14 @@ describe('rewriting what was forgotten', () => {
       const inner = memoryStore()
       await forgotten(inner)
       const store = wrapStore(inner, async (method, run) => {
-        if (method === 'commit' && left-- > 0) throw new StoreConflictError('another writer was faster')
+        if (method === 'commit' && left-- > 0)
+          throw new StoreError('STORE_CONFLICT', 'another writer was faster')
         return run()
       })
       const session = await store.session({ key: 'chat' }, 0)
       const rewriting = rewriteForgotten(session, { tokens, at: 9 })
       if (conflicts === 1) expect(await rewriting).toBeGreaterThan(0)
-      else await expect(rewriting).rejects.toThrow(StoreConflictError)
+      else await expect(rewriting).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
     }
   })
 
@@ -160,7 +158,7 @@ it('a forgotten system prompt keeps no conversation from being compacted', async
   const { messages, compactions } = await chat.prepare([...TOLD, ...turns(30, 100, 'more')])
   expect(compactions.at(-1)?.outcome).toBe('compacted')
   expect(messages[0]).toEqual(TOLD[0])
-  expect(await verifySession(session)).toEqual([])
+  expect(await store.verify()).toEqual([])
 })
 
 it('an engine that is running writes nothing of what was forgotten into new summaries', async () => {
@@ -173,9 +171,8 @@ it('an engine that is running writes nothing of what was forgotten into new summ
   // The host goes on with its own history, in which the text still stands.
   await chat.prepare([...list, ...turns(60, 100, 'more')])
   await chat.compact()
-  const { nextSummary } = await session.head()
-  const nodes = await session.summaries(Array.from({ length: nextSummary }, (_, number) => number))
+  const nodes = await everySummary(session)
   expect(nodes.length).toBeGreaterThan(0)
   expect(nodes.filter(({ text }) => text.includes(CODEWORD))).toEqual([])
-  expect((await session.messages({ limit: 1_000 })).filter(({ json }) => json.includes(CODEWORD))).toEqual([])
+  expect((await stored(session)).filter((json) => json.includes(CODEWORD))).toEqual([])
 })

@@ -9,10 +9,13 @@ import {
   type Message,
   readSummary,
   roughTokenCounter,
+  type Store,
+  type StoredSession,
+  type Summary,
   type ToolMessage,
 } from '@palimpsest/core'
-import lcm, { type LcmOptions, type LcmStore } from '../../src/index.ts'
-import type { LcmSession } from '../../src/store/lcm-session.ts'
+import { frontierSummaries } from '../../src/history/frontier-history.ts'
+import lcm, { type LcmOptions } from '../../src/index.ts'
 import { memoryStore } from '../memory-store.ts'
 
 export const tokens = roughTokenCounter
@@ -66,37 +69,65 @@ export interface EngineSetup extends LcmOptions {
   readonly model?: CompletionModel | undefined
   readonly clock?: Clock
   readonly key?: string
-  readonly store?: LcmStore
+  readonly store?: Store
 }
 
-function hostOf({ window = 8_000, model, clock = createFakeClock(), key = 'chat', ...options }: EngineSetup) {
+function hostOf({
+  window = 8_000,
+  model,
+  clock = createFakeClock(),
+  key = 'chat',
+  store,
+  ...options
+}: EngineSetup) {
   const host = { contextLength: window, maxOutputTokens: 0, tokens, clock, sessionId: key }
   // Sizes in tests are those of these shares, whatever the defaults are.
   const shares = { threshold: 0.75, soft_threshold: Math.min(0.6, options.threshold ?? 0.6) }
-  return { options: { ...shares, ...options }, host: { ...host, ...(model !== undefined && { model }) } }
+  return {
+    options: { ...shares, ...options },
+    host: { ...host, ...(model !== undefined && { model }) },
+    store,
+  }
 }
 
+/** The engine for a host without a session. */
 export function createEngine(setup: EngineSetup = {}): ContextEngine {
-  const { options, host } = hostOf(setup)
-  return lcm.create(options, host)
+  const { options, host, store } = hostOf(setup)
+  return lcm.create(options, { ...host, ...(store && { store: () => withoutClose(store) }) })
+}
+
+/** A store that outlives the engine. */
+function withoutClose(store: Store): Store {
+  return { ...store, close: async () => {} }
 }
 
 /** A session of a host that uses the engine. */
 export function createChat(setup: EngineSetup = {}): ContextSession {
-  const { options, host } = hostOf(setup)
-  return createContextSession({ engine: lcm, options, ...host })
+  const { options, host, store } = hostOf(setup)
+  return createContextSession({ engine: lcm, options, store, ...host })
 }
 
-export async function openSession(store: LcmStore, key = 'chat'): Promise<LcmSession> {
+export async function openSession(store: Store, key = 'chat'): Promise<StoredSession> {
   const session = await store.find({ key })
   if (session === null) throw new Error(`there is no session ${key}`)
   return session
 }
 
 /** All messages of a session as their JSON texts, replaced ones too or not. */
-export async function stored(session: LcmSession, includeReplaced = true): Promise<string[]> {
-  const list = await session.messages({ limit: 1_000_000, includeReplaced })
-  return list.map(({ json }) => json)
+export async function stored(session: StoredSession, includeReplaced = true): Promise<string[]> {
+  const list = await session.messages({ includeReplaced })
+  return list.map(({ message }) => JSON.stringify(message))
+}
+
+/** The summaries that a session shows now. */
+export async function shownSummaries(store: Store, key = 'chat'): Promise<Summary[]> {
+  return frontierSummaries(await openSession(store, key))
+}
+
+/** All summaries that a session ever had. */
+export async function everySummary(session: StoredSession): Promise<Summary[]> {
+  const { nextSummary } = await session.head()
+  return session.summaries(Array.from({ length: nextSummary - 1 }, (_, index) => index + 1))
 }
 
 export const texts = (messages: readonly Message[]): string[] =>
@@ -126,10 +157,10 @@ export async function expand(engine: Pick<ContextEngine, 'handleToolCall'>, seq:
 export type Wrap = <T>(method: string, run: () => Promise<T>) => Promise<T>
 
 /** A store whose sessions go through `wrap`. */
-export function wrapStore(inner: LcmStore, wrap: Wrap): LcmStore {
-  const wrapSession = (session: LcmSession): LcmSession =>
+export function wrapStore(inner: Store, wrap: Wrap): Store {
+  const wrapSession = (session: StoredSession): StoredSession =>
     new Proxy(session, {
-      get(target, name: keyof LcmSession) {
+      get(target, name: keyof StoredSession) {
         const member = target[name]
         if (typeof member !== 'function') return member
         return (...args: unknown[]) => wrap(name, () => Reflect.apply(member, target, args))

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { createContextSession, type Message, roughTokenCounter } from '@palimpsest/core'
+import { createSqliteStore } from '@palimpsest/store'
 import lcm from '../../src/index.ts'
-import { createSqliteStore } from '../../src/sqlite.ts'
 
 // Goes on with a session: tells what is stored and more, and compacts all the time, until it is killed. Each line says
 // how many messages the store has taken.
@@ -15,11 +15,11 @@ const model = {
 }
 
 if (tells === 'all') {
-  const known = await stored.messages({ limit: 1_000_000 })
-  let list: Message[] = known.map(({ json }) => JSON.parse(json) as Message)
+  let list: Message[] = await told()
   const session = createContextSession({
     engine: lcm,
-    options: { store, leaf_chunk_tokens: 500 },
+    options: { leaf_chunk_tokens: 500 },
+    store,
     model,
     ...host,
   })
@@ -34,10 +34,10 @@ if (tells === 'all') {
   }
 }
 
-const engine = lcm.create({ store, leaf_chunk_tokens: 500 }, { ...host, model, clock: { now: Date.now } })
-const told = await stored.messages({ limit: 1_000_000 })
-let list: readonly Message[] = told.map(({ json }) => JSON.parse(json) as Message)
-for (let from = told.length; ; ) {
+const clock = { now: Date.now }
+const engine = lcm.create({ leaf_chunk_tokens: 500 }, { ...host, model, clock, store: () => store })
+let list: readonly Message[] = await told()
+for (let from = list.length; ; ) {
   const fresh = words(from)
   await engine.ingest({ messages: fresh, from })
   await acknowledge()
@@ -46,10 +46,14 @@ for (let from = told.length; ; ) {
   if (from % 3 === 0) list = (await engine.compress({ messages: list, force: true })).messages
 }
 
+async function told(): Promise<Message[]> {
+  return (await stored.messages()).flatMap(({ message }) => message ?? [])
+}
+
 async function acknowledge(): Promise<void> {
   const { nextSeq } = await stored.head()
   const [last] = await stored.messages({ first: nextSeq - 1, limit: 1, includeReplaced: true })
-  writeSync(1, `${nextSeq - 1} ${last?.hash}\n`)
+  writeSync(1, `${nextSeq - 1} ${JSON.stringify(last?.message)}\n`)
 }
 
 function words(turn: number): Message[] {

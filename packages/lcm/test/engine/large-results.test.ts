@@ -2,7 +2,6 @@ import { messageText } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { showMessage } from '../../src/engine/large-results.ts'
-import { readNewMessages, toWindowMessage } from '../../src/engine/window.ts'
 import {
   assistant,
   calls,
@@ -17,9 +16,8 @@ import {
 } from './harness.ts'
 
 const windowMessage = (content: string) => {
-  const [message] = readNewMessages([result('a', content)], tokens)
-  if (message === undefined) throw new Error('no message')
-  return toWindowMessage(message, 7, 0)
+  const message = result('a', content)
+  return { seq: 7, message, tokens: tokens.countMessage(message), at: 0 }
 }
 
 describe('a large tool result', () => {

@@ -1,8 +1,7 @@
 import { createContextSession, type Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import lcm from '../../src/index.ts'
-import { verifySession } from '../../src/verify/verify-session.ts'
-import { useFolders } from '../sqlite/store-folder.ts'
+import { useFolders } from '../store-folder.ts'
 import { calls, result, scripted, system, tokens, user } from './harness.ts'
 
 const { open, path } = useFolders()
@@ -25,7 +24,7 @@ describe('a history of many windows that comes at once', () => {
     const store = open(path())
     const model = scripted('## Goal\nThe user wanted files looked at.')
     const session = createContextSession({
-      ...{ engine: lcm, options: { store }, model, contextLength: 200_000, tokens, sessionId: 'long' },
+      ...{ engine: lcm, store, model, contextLength: 200_000, tokens, sessionId: 'long' },
     })
     const { compactions, warnings } = await session.prepare(history)
     expect(warnings).toEqual([])
@@ -36,8 +35,7 @@ describe('a history of many windows that comes at once', () => {
 
     const stored = await store.find({ key: 'long' })
     if (stored === null) throw new Error('there is no session')
-    expect(await verifySession(stored)).toEqual([])
-    expect((await stored.messages({ limit: 2_000 })).map(({ json }) => JSON.parse(json))).toEqual(history)
+    expect((await stored.messages()).map(({ message }) => message)).toEqual(history)
     const [first] = await stored.summaries([1])
     expect(first).toMatchObject({ first: 1, writer: 'extractive' })
     expect(first?.text).toContain('m1: Now look at asked0.ts')
@@ -46,6 +44,6 @@ describe('a history of many windows that comes at once', () => {
     const found = await session.callTool('lcm_grep', { query: 'found0.ts' })
     expect(found).toContain('"m3"')
     await session.end()
-    expect(await store.check()).toEqual([])
+    expect(await store.verify()).toEqual([])
   })
 })

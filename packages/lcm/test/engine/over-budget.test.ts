@@ -1,12 +1,12 @@
+import type { Summary } from '@palimpsest/core'
 import { countMessages, isSummary, type Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chooseRun, compactWindow } from '../../src/engine/compact-window.ts'
 import { planCompaction } from '../../src/engine/plan-compaction.ts'
 import { blockTokens, renderSummaries } from '../../src/engine/render-summaries.ts'
-import { type ContextWindow, EMPTY_WINDOW, withFrontier, withMessages } from '../../src/engine/window.ts'
+import { type WindowMessage, windowOf } from '../../src/engine/window.ts'
 import { LCM_DEFAULTS } from '../../src/index.ts'
-import type { SummaryNode } from '../../src/store/lcm-session.ts'
 import { namedIds, uncovered } from './coverage.ts'
 import {
   assistant,
@@ -21,7 +21,7 @@ import {
   words,
 } from './harness.ts'
 
-const node = (number: number, depth: number, size = 100): SummaryNode => {
+const node = (number: number, depth: number, size = 100): Summary => {
   const text = 'x'.repeat(size * 4)
   return {
     ...{ number, depth, first: number * 10, last: number * 10 + 9, messages: 10, children: [], text },
@@ -32,7 +32,6 @@ const node = (number: number, depth: number, size = 100): SummaryNode => {
       at: 0,
       from: 0,
       to: 0,
-      hash: '',
     },
   }
 }
@@ -96,7 +95,7 @@ describe('summaries in a context', () => {
 async function grow(contextLength: number, leaves: number) {
   const room = contextLength * 0.75
   const settings = LCM_DEFAULTS
-  const plan = planCompaction(EMPTY_WINDOW, { room, leading: [], settings, tokens, hasModel: true })
+  const plan = planCompaction(windowOf([]), { room, leading: [], settings, tokens, hasModel: true })
   const model = {
     name: 'writes as much as it may',
     complete: async ({ prompt }: { readonly prompt: string }) => {
@@ -106,11 +105,14 @@ async function grow(contextLength: number, leaves: number) {
   }
   const depths = new Map<number, number>()
   const totals = { condensed: 0, children: 0, mixed: 0, largest: 0, hidden: 0 }
-  let window: ContextWindow = EMPTY_WINDOW
+  const messages: WindowMessage[] = []
+  let shown: readonly Summary[] = []
   for (let seq = 0; seq < leaves; seq++) {
-    const message = { seq, message: user(`part ${seq}`), tokens: 5_000, at: 0, hash: '' }
-    const { nodes, created } = await compactWindow({
-      window: withMessages(window, [message]),
+    const message = { seq, message: user(`part ${seq}`), tokens: 5_000, at: 0 }
+    messages.push(message)
+    const { summaries, created } = await compactWindow({
+      window: windowOf(messages, shown),
+      nextSummary: depths.size + 1,
       plan: { ...plan, blocks: [[message]] },
       ...{ model, tokens, clock: createFakeClock() },
       ...{ focusTopic: undefined, memoryContext: undefined, signal: undefined },
@@ -124,16 +126,16 @@ async function grow(contextLength: number, leaves: number) {
       totals.children += under.length
       if (new Set(under).size > 1) totals.mixed++
     }
-    window = withFrontier(withMessages(window, [message]), nodes ?? [], created.length)
-    const shown = renderSummaries(window.nodes, { ...plan.limits, tokens }).join('\n\n')
-    totals.largest = Math.max(totals.largest, tokens.countText(shown))
-    totals.hidden += shown.match(/<index /g)?.length ?? 0
+    shown = summaries ?? []
+    const text = renderSummaries(shown, { ...plan.limits, tokens }).join('\n\n')
+    totals.largest = Math.max(totals.largest, tokens.countText(text))
+    totals.hidden += text.match(/<index /g)?.length ?? 0
   }
   return {
     ...totals,
     room: plan.limits.summaries,
     deepest: Math.max(...depths.values()),
-    nodes: window.nodes,
+    nodes: shown,
   }
 }
 

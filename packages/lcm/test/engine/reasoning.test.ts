@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import {
   createChat,
   memoryStore,
-  openSession,
   SUMMARY,
   scripted,
+  shownSummaries,
   system,
   turns,
   user,
@@ -38,8 +38,7 @@ describe('reasoning', () => {
     const chat = createChat({ store, window: 4_000, model: by === 'model' ? model : undefined })
     await chat.prepare(told)
     await chat.compact()
-    const session = await openSession(store)
-    const { nodes } = await session.frontier()
+    const nodes = await shownSummaries(store)
     expect(nodes.length).toBeGreaterThan(0)
     for (const { text } of nodes) expect(text).not.toContain(SECRET)
     expect(model.calls.length > 0).toBe(by === 'model')

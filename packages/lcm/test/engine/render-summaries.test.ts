@@ -1,15 +1,15 @@
+import type { Summary } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import { renderSummaries } from '../../src/engine/render-summaries.ts'
-import type { SummaryNode } from '../../src/store/lcm-session.ts'
 import {
   assistant,
   calls,
   createChat,
   createFakeClock,
   memoryStore,
-  openSession,
   result,
   scripted,
+  shownSummaries,
   summaryOf,
   system,
   tokens,
@@ -17,7 +17,7 @@ import {
   user,
 } from './harness.ts'
 
-const node = (number: number, text: string, writer: SummaryNode['writer'] = 'extractive'): SummaryNode => ({
+const node = (number: number, text: string, writer: Summary['writer'] = 'extractive'): Summary => ({
   ...{
     number,
     depth: 0,
@@ -28,10 +28,10 @@ const node = (number: number, text: string, writer: SummaryNode['writer'] = 'ext
     text,
     writer,
   },
-  ...{ tokens: tokens.countText(text), sourceTokens: 1000, from: 0, to: 0, at: 0, hash: '' },
+  ...{ tokens: tokens.countText(text), sourceTokens: 1000, from: 0, to: 0, at: 0 },
 })
 const said = (...lines: string[]) => ['## What the user said, word for word', ...lines].join('\n')
-const render = (nodes: readonly SummaryNode[], summaries = 2_000) =>
+const render = (nodes: readonly Summary[], summaries = 2_000) =>
   renderSummaries(nodes, { summaries, records: summaries / 2, tokens }).slice(1)
 
 describe('what is shown of summaries', () => {
@@ -86,8 +86,7 @@ describe('a long session without a model', () => {
       await chat.prepare(list)
     }
     const { messages } = await chat.compact()
-    const { nodes } = await (await openSession(store)).frontier()
-    expect(nodes[0]?.depth).toBeGreaterThan(0)
+    expect((await shownSummaries(store))[0]?.depth).toBeGreaterThan(0)
     const text = summaryOf(messages)
     expect(text).toContain(`- m1: ${first}`)
     expect(text).not.toContain('1970')

@@ -1,7 +1,6 @@
 import { checkProjection, renderSummary } from '@palimpsest/core'
+import { StoreError } from '@palimpsest/store'
 import { describe, expect, it } from 'vitest'
-import { StoreError } from '../../src/errors/store-error.ts'
-import { verifySession } from '../../src/verify/verify-session.ts'
 import { namedIds, uncovered } from './coverage.ts'
 import {
   assistant,
@@ -12,6 +11,7 @@ import {
   openSession,
   result,
   scripted,
+  shownSummaries,
   stored,
   summaryOf,
   system,
@@ -46,7 +46,7 @@ describe('a host after a restart', () => {
     }
     const session = await openSession(store)
     expect(await stored(session)).toEqual(texts(told))
-    expect(await verifySession(session)).toEqual([])
+    expect(await store.verify()).toEqual([])
   })
 
   it('is shown what was summarised before, and pays for nothing that is not needed', async () => {
@@ -95,60 +95,9 @@ describe('a host after a restart', () => {
     expect(compacted).toBeGreaterThan(10)
     expect(await stored(await openSession(store))).toEqual(texts(turn))
   })
-
-  it('is known by its projection, also where a reminder stands behind the last request', async () => {
-    const long = ['c1', 'c2'].flatMap((id) => [calls(id), result(id, words(700, id))])
-    const reminder = user('<system-reminder>\nThe file was changed.\n</system-reminder>')
-    const list = [...turns(4), user('do it'), ...long, reminder, assistant('done')]
-    const store = memoryStore()
-    const first = createChat({ store, window: 2_000 })
-    const { messages } = await first.prepare(list)
-    await first.end()
-    const roles = messages.map(({ role }) => role)
-    expect(roles).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant'])
-    const chat = createChat({ store, window: 2_000 })
-    await chat.prepare([...messages, user('go on')])
-    expect(await stored(await openSession(store))).toEqual(texts([...list, user('go on')]))
-  })
-
-  it.each([1, 12])(
-    'that leaves its history out is told so, and what it left out can still be read (%i turns)',
-    async (count) => {
-      const store = await summarised()
-      const chat = createChat({ store, window: 4_000 })
-      const { warnings } = await chat.prepare([system(), ...turns(count, 100, 'new')])
-      expect(warnings.map(({ code }) => code)).toContain('history-replaced')
-      const found = JSON.parse(await chat.callTool('lcm_grep', { query: 't3w50' }))
-      expect(found).toMatchObject({ hits: [], replaced_not_searched: told.length - 1 })
-      const all = JSON.parse(await chat.callTool('lcm_grep', { query: 't3w50', include_replaced: true }))
-      expect(all.hits).toHaveLength(1)
-    },
-  )
-
-  it('that pasted a whole summary into its conversation has lost nothing', async () => {
-    const store = await summarised()
-    const chat = createChat({ store, window: 4_000 })
-    const { messages } = await chat.prepare(told)
-    const pasted = [...told, user(renderSummary(summaryOf(messages))), assistant('That is a summary.')]
-    await chat.prepare(pasted)
-    await chat.end()
-    await createChat({ store, window: 4_000 }).prepare([...pasted, user('go on')])
-    expect(await stored(await openSession(store), false)).toEqual(texts([...pasted, user('go on')]))
-  })
 })
 
 describe('another writer of the same session', () => {
-  it('that takes messages back is noticed, although it says nothing new', async () => {
-    const store = memoryStore()
-    const [one, two] = [createEngine({ store }), createEngine({ store })]
-    await one.ingest({ messages: told, from: 0 })
-    await two.ingest({ messages: told, from: 0 })
-    await two.ingest({ messages: [], from: told.length - 4 })
-    const more = { messages: [user('and this?')], from: told.length }
-    expect((await one.ingest(more)).map(({ code }) => code)).toEqual(['store-conflict'])
-    expect(await stored(await openSession(store), false)).toEqual(texts(told.slice(0, -4)))
-  })
-
   it('keeps its edit of what another one went on from to itself, and compacts on', async () => {
     const store = memoryStore()
     const one = createEngine({ store, window: 4_000 })
@@ -209,7 +158,7 @@ it('writes messages and summaries of a conversation that began while the store c
   await chat.prepare([...told, user('and now?')])
   const session = await openSession(inner)
   expect(await stored(session)).toEqual(texts([...told, user('and now?')]))
-  const { nodes } = await session.frontier()
+  const nodes = await shownSummaries(inner)
   expect(nodes.length).toBeGreaterThan(0)
   expect(namedIds(summaryOf(messages))).toEqual(nodes.map(({ number }) => number))
 })

@@ -1,11 +1,9 @@
 import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { Message } from '@palimpsest/core'
+import type { Message, Warning } from '@palimpsest/core'
+import { createSqliteStore, StoreError } from '@palimpsest/store'
 import { describe, expect, it } from 'vitest'
-import { StoreError } from '../../src/errors/store-error.ts'
-import { createSqliteStore } from '../../src/sqlite.ts'
-import { verifySession } from '../../src/verify/verify-session.ts'
-import { codeOf, useFolders } from '../sqlite/store-folder.ts'
+import { useFolders } from '../store-folder.ts'
 import { uncovered } from './coverage.ts'
 import {
   assistant,
@@ -35,6 +33,7 @@ function brokenStore() {
   return { inner, store, state }
 }
 
+const codesOf = (warnings: readonly Warning[]) => warnings.map(({ code }) => code)
 const warningsOf = ({ warnings }: { readonly warnings: readonly { readonly code: string }[] }) =>
   warnings.map(({ code }) => code)
 
@@ -48,7 +47,9 @@ describe('a store that fails', () => {
       await engine.ingest({ messages: told, from: 0 })
       state.broken = what
       const more = turns(8, 100, 'more')
-      expect(await codeOf(engine.ingest({ messages: more, from: told.length }))).toBe('STORE_UNAVAILABLE')
+      expect(codesOf(await engine.ingest({ messages: more, from: told.length }))).toEqual([
+        'store-unavailable',
+      ])
       told = [...told, ...more]
       const squeezed = await engine.compress({ messages: told, force: true })
       expect(squeezed.outcome).toBe('compacted')
@@ -61,7 +62,7 @@ describe('a store that fails', () => {
       expect(warningsOf(next)).not.toContain('store-unavailable')
       const session = await openSession(inner)
       expect(await stored(session)).toEqual(texts([...told, ...last]))
-      expect(await verifySession(session)).toEqual([])
+      expect(await store.verify()).toEqual([])
       expect(await uncovered(session, next.messages)).toBeUndefined()
     },
   )
@@ -83,7 +84,7 @@ describe('a store that fails', () => {
     const shown = await chat.compact()
     const session = await openSession(inner)
     expect(await stored(session)).toEqual(texts([...told, user('and now?'), ...more]))
-    expect(await verifySession(session)).toEqual([])
+    expect(await store.verify()).toEqual([])
     expect(await uncovered(session, shown.messages)).toBeUndefined()
   })
 
@@ -103,7 +104,7 @@ describe('a store that fails', () => {
       const engine = createEngine({ store, window })
       const input =
         tells === 'what is new' ? { messages: fresh, from: told.length } : { messages: list, from: 0 }
-      expect(await codeOf(engine.ingest(input))).toBe('STORE_UNAVAILABLE')
+      expect(codesOf(await engine.ingest(input))).toEqual(['store-unavailable'])
       const meanwhile =
         tells === 'what is new' ? list : (await engine.compress({ messages: list, force: true })).messages
       state.broken = 'nothing'
@@ -114,7 +115,7 @@ describe('a store that fails', () => {
       expect(await stored(session), `${tells} ${window}`).toEqual(
         texts([...told, ...fresh, assistant('This.')]),
       )
-      expect(await verifySession(session)).toEqual([])
+      expect(await store.verify()).toEqual([])
     }
   })
 
@@ -188,7 +189,9 @@ describe('a SQLite file', () => {
       await engine.ingest({ messages: told, from: 0 })
       for (const database of opened) exec.call(database, 'PRAGMA max_page_count = 1')
       const more = Array.from({ length: 30 }, (_, index) => user(words(400, `huge${index}x`)))
-      expect(await codeOf(engine.ingest({ messages: more, from: told.length }))).toBe('STORE_UNAVAILABLE')
+      expect(codesOf(await engine.ingest({ messages: more, from: told.length }))).toEqual([
+        'store-unavailable',
+      ])
       const { outcome, warnings } = await engine.compress({ messages: [...told, ...more], force: true })
       expect([outcome, warningsOf({ warnings })]).toEqual([
         'compacted',
@@ -198,8 +201,8 @@ describe('a SQLite file', () => {
       await engine.ingest({ messages: [assistant('ok')], from: told.length + more.length })
       const session = await openSession(store)
       expect(await stored(session)).toEqual(texts([...told, ...more, assistant('ok')]))
-      expect(await verifySession(session)).toEqual([])
-      expect(await store.check()).toEqual([])
+      expect(await store.verify()).toEqual([])
+      expect(await store.verify()).toEqual([])
       await store.close()
     } finally {
       Object.assign(DatabaseSync.prototype, { exec, prepare })
@@ -216,7 +219,7 @@ describe('a SQLite file', () => {
     const store = createSqliteStore({ path: file, readOnly: true })
     const engine = createEngine({ store, window: 4_000 })
     const list = [...told, user('and now?')]
-    expect(await codeOf(engine.ingest({ messages: list, from: 0 }))).toBe('STORE_UNAVAILABLE')
+    expect(codesOf(await engine.ingest({ messages: list, from: 0 }))).toEqual(['store-unavailable'])
     const { outcome, messages, warnings } = await engine.compress({ messages: list, force: true })
     expect([outcome, messages.at(-1), warningsOf({ warnings })]).toEqual([
       'compacted',

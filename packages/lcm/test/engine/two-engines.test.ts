@@ -1,8 +1,7 @@
 import { ModelError } from '@palimpsest/core'
+import { createSqliteStore } from '@palimpsest/store'
 import { describe, expect, it } from 'vitest'
-import { createSqliteStore } from '../../src/sqlite.ts'
-import { verifySession } from '../../src/verify/verify-session.ts'
-import { useFolders } from '../sqlite/store-folder.ts'
+import { useFolders } from '../store-folder.ts'
 import { uncovered } from './coverage.ts'
 import {
   assistant,
@@ -11,6 +10,7 @@ import {
   openSession,
   SUMMARY,
   scripted,
+  shownSummaries,
   stored,
   system,
   texts,
@@ -39,9 +39,9 @@ describe('two engines on one session of one SQLite file', () => {
     const other = await second.compact()
     const session = await openSession(one)
     expect(await stored(session)).toEqual(texts(next))
-    expect(await verifySession(session)).toEqual([])
+    expect(await open(file).verify()).toEqual([])
     expect(await uncovered(session, other.messages)).toBeUndefined()
-    const { nodes } = await session.frontier()
+    const nodes = await shownSummaries(one)
     const versions = await session.versions({ limit: 100 })
     expect(nodes.length).toBeGreaterThan(0)
     expect(versions.every(({ reason }) => reason === 'start' || reason === 'compaction')).toBe(true)
@@ -93,7 +93,7 @@ describe('two engines on one session of one SQLite file', () => {
     expect([left.outcome, left.messages.at(-1)]).toEqual(['compacted', assistant('still left')])
     const session = await openSession(open(file))
     expect(await stored(session)).toEqual(texts([...told, user('left'), assistant('still left')]))
-    expect(await verifySession(session)).toEqual([])
+    expect(await open(file).verify()).toEqual([])
     expect(await uncovered(session, left.messages)).toBeUndefined()
   })
 
@@ -113,7 +113,7 @@ describe('two engines on one session of one SQLite file', () => {
     })
     // A worker that was killed with a lease must not keep a full context from being compacted.
     expect(await engine.compress({ ...call, currentTokens: 3_500 })).toMatchObject({ outcome: 'compacted' })
-    expect((await session.frontier()).nodes[0]?.text).toContain(SUMMARY.slice(0, 20))
+    expect((await shownSummaries(store))[0]?.text).toContain(SUMMARY.slice(0, 20))
   })
 
   it('give their lease back, after a failure and after an abort too', async () => {

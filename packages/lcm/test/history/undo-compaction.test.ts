@@ -56,6 +56,8 @@ describe('undoCompaction', () => {
     const lease = await session.acquireLease({ holder: 'late', now: 0, ttl: 1 })
     await session.acquireLease({ holder: 'next', now: 5, ttl: 1 })
     if (lease === null) throw new Error('the lease was free')
-    await expect(undoCompaction(session, { at: START, lease })).rejects.toMatchObject({ code: 'STORE_CONFLICT' })
+    await expect(undoCompaction(session, { at: START, lease })).rejects.toMatchObject({
+      code: 'STORE_CONFLICT',
+    })
   })
 })

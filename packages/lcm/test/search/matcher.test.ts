@@ -6,7 +6,8 @@ import { searchMessages } from '../../src/search/search-messages.ts'
 import type { MessageSearchQuery } from '../../src/search/search-types.ts'
 import { clock, sessionOf, user } from './session-fixture.ts'
 
-const search = (session: StoredSession, query: MessageSearchQuery) => searchMessages(session, query, { clock })
+const search = (session: StoredSession, query: MessageSearchQuery) =>
+  searchMessages(session, query, { clock })
 const found = async (texts: readonly string[], query: MessageSearchQuery) =>
   (await search(await sessionOf(texts.map(user)), query)).hits.map(({ seq }) => seq)
 

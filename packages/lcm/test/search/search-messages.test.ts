@@ -4,9 +4,20 @@ import { describe, expect, it } from 'vitest'
 import { searchMessages } from '../../src/search/search-messages.ts'
 import type { MessageSearchQuery } from '../../src/search/search-types.ts'
 import { memoryStore } from '../memory-store.ts'
-import { assistant, clock, commit, entry, replaceFrom, START, sessionOf, summary, user } from './session-fixture.ts'
+import {
+  assistant,
+  clock,
+  commit,
+  entry,
+  replaceFrom,
+  START,
+  sessionOf,
+  summary,
+  user,
+} from './session-fixture.ts'
 
-const search = (session: StoredSession, query: MessageSearchQuery) => searchMessages(session, query, { clock })
+const search = (session: StoredSession, query: MessageSearchQuery) =>
+  searchMessages(session, query, { clock })
 const found = async (session: StoredSession, query: MessageSearchQuery) =>
   (await search(session, query)).hits.map(({ seq }) => seq)
 
