@@ -114,11 +114,16 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
   /** It grows: a copy for each request would take longer with each of them. */
   const host: Message[] = []
   for (const [index, { message, usage: recorded, timestamp }] of transcript.entries.entries()) {
-    now = Math.max(now, timestamp ?? 0)
-    if (message.role === 'assistant' && isRequest(index, stored)) {
+    const isAnswer = message.role === 'assistant' && isRequest(index, stored)
+    let size = 0
+    // What the host sends was said when its last message was.
+    if (isAnswer) {
       tally.request++
       tally.position = index
-      const size = await sendRequest(input, session, tally, host, tally.request === requests)
+      size = await sendRequest(input, session, tally, host, tally.request === requests)
+    }
+    now = Math.max(now, timestamp ?? 0)
+    if (isAnswer) {
       const asRecorded = !tally.compacted && index < native
       await session.observe({ message, usage: usage.next(recorded, size, asRecorded) })
       input.onProgress?.(tally.request)

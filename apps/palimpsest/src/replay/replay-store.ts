@@ -4,7 +4,7 @@ import type { Configuration } from '../engines/configuration.ts'
 import { placeOf } from '../stores/find-store-place.ts'
 import { openStore } from '../stores/open-store.ts'
 import { recordingTime, sessionOf } from '../stores/recording-time.ts'
-import type { StorePlace } from '../stores/store-place.ts'
+import { isMissing, type StorePlace } from '../stores/store-place.ts'
 import { assertSameConversation, matchRecording } from '../stores/store-recording.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -42,7 +42,8 @@ export async function openReplayStore(
   const startedAt = await recordingTime(file, transcript)
   const store = await openStore(place)
   try {
-    const session = await store.find({ principal, key: sessionId })
+    // A wrong option is found with the session, and leaves no empty store then.
+    const session = isMissing(place) ? null : await store.find({ principal, key: sessionId })
     const match = session === null ? undefined : await matchRecording(session, transcript.entries)
     if (session !== null && match !== undefined)
       await assertSameConversation(session, transcript.entries, match)
