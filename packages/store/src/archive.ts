@@ -11,12 +11,16 @@ import {
   idOf,
   insert,
   isWhole,
+  type JobRow,
+  jobRow,
   json,
   KEEP_KNOWN,
   type MessageRow,
   type SessionRow,
+  type StateRow,
   type SummaryRow,
   searchText,
+  stateRow,
   summaryRow,
   toFrontier,
   toMessage,
@@ -47,6 +51,8 @@ type Line =
   | ({ readonly type: 'message' } & MessageLine)
   | ({ readonly type: 'summary' } & Summary)
   | ({ readonly type: 'frontier' } & Frontier)
+  | { readonly type: 'job'; readonly id: string; readonly kind: string; readonly body: unknown }
+  | { readonly type: 'state'; readonly name: string; readonly body: unknown }
   | {
       readonly type: 'event'
       readonly principal: string
@@ -68,28 +74,30 @@ export async function* exportStore(
     return text
   }
   yield write({ type: 'export', format: FORMAT })
-  const all = await database.read((sql) => sql.all<SessionRow>('SELECT * FROM session ORDER BY no'))
+  const query = 'SELECT * FROM session ORDER BY no'
+  const all = await database.read((sql) => sql.all<SessionRow>(query), only?.principal)
   const sessions = all.filter(
     ({ principal, key }) => only === undefined || (principal === only.principal && key === only.key),
   )
-  for (const {
-    no,
-    principal,
-    key,
-    created_at: createdAt,
-    last_at: lastAt,
-    version,
-    edits,
-    next_seq: nextSeq,
-    next_summary: nextSummary,
-  } of sessions) {
-    yield write({ type: 'session', principal, key, createdAt, lastAt, version, edits, nextSeq, nextSummary })
-    for await (const rows of rowsOf<MessageRow>(database, 'message', no))
+  for (const session of sessions) {
+    const { no, principal, key, version, edits } = session
+    const times = { createdAt: session.created_at, lastAt: session.last_at }
+    const next = { nextSeq: session.next_seq, nextSummary: session.next_summary }
+    yield write({ type: 'session', principal, key, ...times, version, edits, ...next })
+    for await (const rows of rowsOf<MessageRow>(database, 'message', session))
       for (const row of rows) yield write({ type: 'message', ...toMessage(row), version: row.replaced })
-    for await (const rows of rowsOf<SummaryRow>(database, 'summary', no))
+    for await (const rows of rowsOf<SummaryRow>(database, 'summary', session))
       for (const row of rows) yield write({ type: 'summary', ...toSummary(row) })
-    for await (const rows of rowsOf<FrontierRow>(database, 'frontier', no))
+    for await (const rows of rowsOf<FrontierRow>(database, 'frontier', session))
       for (const row of rows) yield write({ type: 'frontier', ...toFrontier(row) })
+    const own = <Row>(table: string) =>
+      database.read((sql) => sql.all<Row>(`SELECT * FROM ${table} WHERE session = ?`, [no]), principal)
+    for (const job of await own<JobRow>('job'))
+      if (job.done === 0 && isWhole('job', job))
+        yield write({ type: 'job', id: job.id, kind: job.kind, body: JSON.parse(job.body) })
+    for (const state of await own<StateRow>('state'))
+      if (isWhole('state', state))
+        yield write({ type: 'state', name: state.name, body: JSON.parse(state.body) })
   }
   if (only === undefined) {
     const events = await database.read((sql) => sql.all<EventRow>('SELECT * FROM event ORDER BY seq'))
@@ -192,6 +200,8 @@ async function writeSession(database: Database, [head, ...lines]: readonly Line[
         if (summary.forgotten === undefined)
           await addToIndex(database, sql, 'summary', [{ id: row.id, principal, text: summary.text }])
       } else if (line.type === 'frontier') await insert(sql, 'frontier', [frontierRow(no, principal, line)])
+      else if (line.type === 'job') await insert(sql, 'job', [jobRow(no, principal, line)])
+      else if (line.type === 'state') await insert(sql, 'state', [stateRow(no, principal, line.name, line.body)])
     }
     return true
   }, principal)

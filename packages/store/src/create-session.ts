@@ -31,6 +31,8 @@ import {
   idOf,
   insert,
   isWhole,
+  type JobRow,
+  jobRow,
   json,
   KEEP_KNOWN,
   type MessageRow,
@@ -38,8 +40,10 @@ import {
   numberOf,
   ROWS_PER_SESSION,
   type SessionRow,
+  type StateRow,
   type SummaryRow,
   searchText,
+  stateRow,
   summaryRow,
   toFrontier,
   toMessage,
@@ -417,14 +421,13 @@ class DatabaseSession implements StoredSession {
   state(name: string): Promise<unknown> {
     return this.#read(async (sql) => {
       const query = 'SELECT * FROM state WHERE session = ? AND name = ?'
-      const [row] = await sql.all<{ body: string; checksum: string }>(query, [this.#no, name])
+      const [row] = await sql.all<StateRow>(query, [this.#no, name])
       return row === undefined || !isWhole('state', row) ? null : JSON.parse(row.body)
     })
   }
 
   async saveState(name: string, value: unknown): Promise<void> {
-    const about = { session: this.#no, principal: this.principal, name: checkName('name', name) }
-    const row = withChecksum('state', { ...about, body: json(value) })
+    const row = stateRow(this.#no, this.principal, name, value)
     const replace =
       'ON CONFLICT (session, name) DO UPDATE SET body = excluded.body, checksum = excluded.checksum'
     return this.#write(async (sql) => {
@@ -504,23 +507,9 @@ class DatabaseSession implements StoredSession {
   }
 
   async #addJobs(sql: Sql, jobs: readonly NewJob[]): Promise<void> {
-    const about = { principal: this.principal, session: this.#no }
-    const rows = jobs.map(({ id, kind, body }) =>
-      withChecksum('job', {
-        ...{ ...about, id: checkName('jobs.id', id), kind, body: json(body) },
-        ...{ attempts: 0, done: 0, holder: null, until: 0 },
-      }),
-    )
+    const rows = jobs.map((job) => jobRow(this.#no, this.principal, job))
     await insert(sql, 'job', rows, KEEP_KNOWN)
   }
-}
-
-interface JobRow {
-  readonly id: string
-  readonly kind: string
-  readonly body: string
-  readonly checksum: string
-  readonly attempts: number
 }
 
 function checkLease(request: LeaseRequest): LeaseRequest {

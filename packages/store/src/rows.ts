@@ -1,8 +1,16 @@
 import { hash } from 'node:crypto'
-import type { Forgetting, Frontier, NewEvent, NewMessage, StoredMessage, Summary } from '@palimpsest/core'
+import type {
+  Forgetting,
+  Frontier,
+  NewEvent,
+  NewJob,
+  NewMessage,
+  StoredMessage,
+  Summary,
+} from '@palimpsest/core'
 import { contentParts, type Message, toolCallInput, toolCallName, toolCallsOf } from '@palimpsest/core'
 import type { Row, Sql } from './database.ts'
-import { checkTokens } from './errors.ts'
+import { checkName, checkTokens } from './errors.ts'
 
 /** Rows of one table that a session may have: its number and theirs are one id. */
 export const ROWS_PER_SESSION = 2 ** 32
@@ -235,4 +243,34 @@ export interface EventRow {
 
 export function eventRow(principal: string, scope: string, { id, body }: NewEvent) {
   return withChecksum('event', { principal, scope, id, body: json(body) })
+}
+
+export interface JobRow {
+  readonly session: number
+  readonly principal: string
+  readonly id: string
+  readonly kind: string
+  readonly body: string
+  readonly checksum: string
+  readonly attempts: number
+  readonly done: number
+}
+
+export function jobRow(session: number, principal: string, { id, kind, body }: NewJob) {
+  return withChecksum('job', {
+    ...{ session, principal, id: checkName('jobs.id', id), kind, body: json(body) },
+    ...{ attempts: 0, done: 0, holder: null, until: 0 },
+  })
+}
+
+export interface StateRow {
+  readonly session: number
+  readonly principal: string
+  readonly name: string
+  readonly body: string
+  readonly checksum: string
+}
+
+export function stateRow(session: number, principal: string, name: string, body: unknown) {
+  return withChecksum('state', { session, principal, name: checkName('name', name), body: json(body) })
 }

@@ -7,9 +7,11 @@ import {
   type FrontierRow,
   idOf,
   isWhole,
+  type JobRow,
   type MessageRow,
   ROWS_PER_SESSION,
   type SessionRow,
+  type StateRow,
   type SummaryRow,
   searchText,
   toFrontier,
@@ -25,13 +27,14 @@ const PAGE = 500
 export async function* rowsOf<Row extends { readonly id: number }>(
   database: Database,
   table: string,
-  session?: number,
+  session?: Pick<SessionRow, 'no' | 'principal'>,
 ): AsyncGenerator<Row[]> {
-  const last = session === undefined ? Number.MAX_SAFE_INTEGER : idOf(session, ROWS_PER_SESSION - 1)
-  let after = session === undefined ? -1 : idOf(session, 0) - 1
+  const { no, principal } = session ?? {}
+  const last = no === undefined ? Number.MAX_SAFE_INTEGER : idOf(no, ROWS_PER_SESSION - 1)
+  let after = no === undefined ? -1 : idOf(no, 0) - 1
   const query = `SELECT * FROM ${table} WHERE id > ? AND id <= ? ORDER BY id LIMIT ${PAGE}`
   for (;;) {
-    const rows = await database.read((sql) => sql.all<Row>(query, [after, last]))
+    const rows = await database.read((sql) => sql.all<Row>(query, [after, last]), principal)
     if (rows.length > 0) yield rows
     const end = rows.at(-1)
     if (end === undefined || rows.length < PAGE) return
@@ -59,6 +62,13 @@ export async function verifyStore(
           ...{ code: 'changed-row', principal: event.principal, repairable: false },
           message: `Event ${event.id} is not what was stored.`,
         })
+    for (const table of ['job', 'state'] as const)
+      for (const row of await sql.all<JobRow & StateRow>(`SELECT * FROM ${table}`))
+        if (!isWhole(table, row)) {
+          const name = table === 'job' ? row.id : row.name
+          const message = `The ${table} ${name} is not what was stored.`
+          faults.push({ code: 'changed-row', message, principal: row.principal, repairable: false })
+        }
   })
   const sessions = await database.read((sql) => sql.all<SessionRow>('SELECT * FROM session ORDER BY no'))
   for (const session of sessions) faults.push(...(await verifySession(database, session, onMessages)))
@@ -102,7 +112,7 @@ async function verifySession(
     for (; expected < number; expected++) add(`missing-${table}`, `${letter}${expected}`, 'is not there')
     expected = number + 1
   }
-  for await (const rows of rowsOf<MessageRow>(database, 'message', no)) {
+  for await (const rows of rowsOf<MessageRow>(database, 'message', session)) {
     for (const row of rows) {
       const message = toMessage(row)
       reach('message', 'm', message.seq)
@@ -117,7 +127,7 @@ async function verifySession(
 
   const summaries = new Map<number, Summary>()
   expected = 1
-  for await (const rows of rowsOf<SummaryRow>(database, 'summary', no))
+  for await (const rows of rowsOf<SummaryRow>(database, 'summary', session))
     for (const row of rows) {
       const summary = toSummary(row)
       reach('summary', 's', summary.number)
@@ -132,7 +142,7 @@ async function verifySession(
   reach('summary', 's', nextSummary)
 
   expected = 0
-  for await (const rows of rowsOf<FrontierRow>(database, 'frontier', no))
+  for await (const rows of rowsOf<FrontierRow>(database, 'frontier', session))
     for (const row of rows) {
       const frontier = toFrontier(row)
       reach('frontier', 'v', frontier.version)
@@ -170,17 +180,18 @@ export async function repairIndex(database: Database): Promise<void> {
   await database.write(async (sql) => {
     for (const table of INDEXED) await database.index.clear(sql, table)
   }, '')
-  for (const { no, principal } of sessions) {
+  for (const session of sessions) {
+    const { principal } = session
     const add = (table: Indexed, entries: readonly IndexEntry[]) =>
       database.write((sql) => addToIndex(database, sql, table, entries), principal)
-    for await (const rows of rowsOf<MessageRow>(database, 'message', no)) {
+    for await (const rows of rowsOf<MessageRow>(database, 'message', session)) {
       const entries = rows.flatMap((row) => {
         const { message } = toMessage(row)
         return message === null ? [] : [{ id: row.id, principal, text: searchText(message) }]
       })
       await add('message', entries)
     }
-    for await (const rows of rowsOf<SummaryRow>(database, 'summary', no)) {
+    for await (const rows of rowsOf<SummaryRow>(database, 'summary', session)) {
       const entries = rows.map((row) => ({ id: row.id, principal, text: toSummary(row).text }))
       await add(
         'summary',

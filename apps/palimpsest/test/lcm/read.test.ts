@@ -65,7 +65,10 @@ describe('the commands that read a store', () => {
     expect((await json('context')).messages.map(({ message }: { message: unknown }) => message)).toEqual(TALK)
     const before = await json('context', '--at', 'm4')
     expect(before.messages.map(({ ref }: { ref: string }) => ref)).toEqual(['m0', 'm1', 'm2', 'm3', 'm4'])
-    expect(await json('context', '--at', 'version 0')).toMatchObject({ version: 0, messages: [] })
+    expect(await json('context', '--at', 'version 0')).toMatchObject({
+      version: 0,
+      messages: [{ ref: 'm0' }],
+    })
   })
 })
 

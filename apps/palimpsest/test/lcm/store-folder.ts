@@ -25,7 +25,10 @@ export const TALK = [
 export const lines = (messages: readonly unknown[]) =>
   messages.map((message) => `${JSON.stringify(message)}\n`).join('')
 
-/** A folder of its own for each test, and the `lcm` commands run in it on `store.db`. */
+/** Commands that are about a store as a whole. */
+const WHOLE = ['import', 'export', 'verify']
+
+/** A folder of its own for each test, and the commands `lcm` and `store` run in it on `store.db`. */
 export function useStoreFolder() {
   let folder = ''
   beforeEach(async () => {
@@ -34,7 +37,8 @@ export function useStoreFolder() {
   afterEach(() => rm(folder, { recursive: true }))
   const path = (name = 'store.db') => join(folder, name)
   const run = (...args: string[]): Promise<CliResult> => runHere(args, folder)
-  const lcm = (command: string, ...args: string[]) => run('lcm', command, '--store', 'store.db', ...args)
+  const lcm = (command: string, ...args: string[]) =>
+    run(WHOLE.includes(command) ? 'store' : 'lcm', command, '--store', 'store.db', ...args)
   const prints = async (command: string, ...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await lcm(command, ...args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -50,13 +54,11 @@ export function useStoreFolder() {
     read: (name: string) => readFile(path(name), 'utf8'),
     /** What a command prints that must succeed. */
     prints,
-    /** The JSON texts of a session's messages, without those that an edit replaced. */
-    async stored(session: string): Promise<string[]> {
+    /** A session's messages, without those that an edit replaced. */
+    async stored(session: string): Promise<unknown[]> {
       const lines = (await prints('export', '--session', session)).trimEnd().split('\n')
-      const [, { replaced }, ...rest] = lines.map((line) => JSON.parse(line))
-      const isLive = ({ seq }: { seq: number }) =>
-        !replaced.some(({ first, last }: { first: number; last: number }) => first <= seq && seq <= last)
-      return rest.filter((line) => line.type === 'message' && isLive(line)).map(({ json }) => json)
+      const rows = lines.map((line) => JSON.parse(line))
+      return rows.filter(({ type, replaced }) => type === 'message' && !replaced).map(({ message }) => message)
     },
     /** What a command prints as JSON. */
     async json(command: string, ...args: string[]) {

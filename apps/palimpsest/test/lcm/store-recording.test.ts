@@ -1,9 +1,8 @@
-import { roughTokenCounter as tokens } from '@palimpsest/core'
-import { type LcmSession, verifySession } from '@palimpsest/lcm'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { type StoredSession, roughTokenCounter as tokens } from '@palimpsest/core'
+import { createSqliteStore } from '@palimpsest/store'
 import type { TranscriptEntry } from '@palimpsest/transcripts'
 import { expect, it } from 'vitest'
-import { storeRecording } from '../../src/lcm/store-recording.ts'
+import { storeRecording } from '../../src/stores/store-recording.ts'
 import { useStoreFolder } from './store-folder.ts'
 
 const { path } = useStoreFolder()
@@ -15,19 +14,19 @@ const numbered = (count: number) => entriesOf(Array.from({ length: count }, (_, 
 /** Connections to one file, each with the same session. */
 async function connect(count: number) {
   const stores = Array.from({ length: count }, () => createSqliteStore({ path: path() }))
-  const sessions: LcmSession[] = []
+  const sessions: StoredSession[] = []
   for (const store of stores) sessions.push(await store.session({ key: 'talk' }, 0))
-  return { sessions, close: () => Promise.all(stores.map((store) => store.close())) }
+  return { stores, sessions, close: () => Promise.all(stores.map((store) => store.close())) }
 }
 
-async function liveTexts(session: LcmSession): Promise<string[]> {
+async function liveTexts(session: StoredSession): Promise<string[]> {
   const messages = await session.messages({ limit: 10_000 })
-  return messages.map(({ json }) => JSON.parse(json).content)
+  return messages.map(({ message }) => String(message?.content))
 }
 
 it('stores a recording once when several write it at the same moment', async () => {
   const entries = numbered(1_700)
-  const { sessions, close } = await connect(3)
+  const { stores, sessions, close } = await connect(3)
   const stored = await Promise.all(
     sessions.map((session) => storeRecording({ session, entries, tokens, at: 0 })),
   )
@@ -38,6 +37,6 @@ it('stores a recording once when several write it at the same moment', async () 
   if (session === undefined) throw new Error('no session')
   expect((await session.head()).nextSeq).toBe(1_700)
   expect(await liveTexts(session)).toEqual(entries.map(({ message }) => message.content))
-  expect(await verifySession(session)).toEqual([])
+  expect(await stores[0]?.verify()).toEqual([])
   await close()
 })

@@ -13,27 +13,34 @@ describe('a store that cannot be used', () => {
   beforeEach(() => write('talk.jsonl', lines(TALK)))
 
   it('is not there', async () => {
-    for (const command of [['sessions'], ['verify', '--repair'], ['export']])
-      await refuses(/there is no store .*store\.db; palimpsest lcm import/, 'lcm', ...command, ...STORE)
+    for (const command of ['lcm sessions', 'verify --repair', 'store export'])
+      await refuses(
+        /there is no store .*store\.db; palimpsest store import/,
+        ...command.split(' '),
+        ...STORE,
+      )
     expect(await readdir(path(''))).toEqual(['talk.jsonl'])
   })
   it('is not named', () =>
-    refuses(/name the store: --store <file or address>, or in config\.yaml/, 'lcm', 'sessions'))
+    refuses(/name the store: --store <file or address>, or PALIMPSEST_STORE_URL, or in config\.yaml/, 'lcm', 'sessions'))
   it('is a folder', async () => {
     await mkdir(path('folder'))
     await refuses(/is a folder/, 'lcm', 'sessions', '--store', 'folder')
   })
   it('is one line of the program itself', async () => {
-    const { code, stdout, stderr } = await runCli(['lcm', 'verify', ...STORE], { cwd: path('') })
+    const { code, stdout, stderr } = await runCli(['verify', ...STORE], { cwd: path('') })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^palimpsest: there is no store .*\n$/)
   })
   it('is an empty file, which nobody but import writes into', async () => {
     await write('store.db', '')
     await chmod(path(), 0o644)
-    const commands = [['sessions'], ['verify'], ['verify', '--repair'], ['export']]
-    for (const command of commands)
-      await refuses(/there is no store .*store\.db \(the file is empty\)/, 'lcm', ...command, ...STORE)
+    for (const command of ['lcm sessions', 'verify', 'verify --repair', 'store export'])
+      await refuses(
+        /there is no store .*store\.db \(the file is empty\)/,
+        ...command.split(' '),
+        ...STORE,
+      )
     expect(await stat(path())).toMatchObject({ size: 0, mode: 0o100644 })
     await prints('import', 'talk.jsonl')
     expect((await stat(path())).mode & 0o777).toBe(0o600)
@@ -43,8 +50,8 @@ describe('a store that cannot be used', () => {
     database.exec('CREATE TABLE t (x); DROP TABLE t')
     database.close()
     const before = await stat(path())
-    for (const command of ['sessions', 'verify'])
-      await refuses(/there is no store in .*nothing was written to it yet/, 'lcm', command, ...STORE)
+    for (const command of [['lcm', 'sessions'], ['verify']])
+      await refuses(/there is no store in .*nothing was written to it yet/, ...command, ...STORE)
     expect((await stat(path())).mtimeMs).toBe(before.mtimeMs)
   })
   it('is damaged below its tables', async () => {
@@ -52,28 +59,22 @@ describe('a store that cannot be used', () => {
     const bytes = await readFile(path())
     bytes.fill(0x5a, 100, 4000)
     await writeFile(path(), bytes)
-    for (const command of ['sessions', 'export'])
-      await refuses(
-        /is damaged \(.*\); take an older copy, or export what can be read: palimpsest lcm export --session <id>/,
-        'lcm',
-        command,
-        ...STORE,
-      )
+    await refuses(
+      /is damaged \(.*\); take an older copy, or export what can be read: palimpsest store export --session <id>/,
+      ...['lcm', 'sessions', ...STORE],
+    )
   })
   it('is something else', async () => {
     await refuses(/not a store/, 'lcm', 'sessions', '--store', 'talk.jsonl')
-    await refuses(/not a store/, 'lcm', 'import', 'talk.jsonl', '--store', 'talk.jsonl')
+    await refuses(/not a store/, 'store', 'import', 'talk.jsonl', '--store', 'talk.jsonl')
   })
   it('is named wrongly in the configuration', async () => {
-    await write('config.yaml', 'lcm:\n  store: 7\n')
-    await refuses(/lcm\.store must be the path of a file/, 'lcm', 'sessions')
-    await write('config.yaml', 'lcm:\n  stoer: x.db\n')
-    await refuses(/stoer.*"store".*lcm:.*config\.yaml/, 'lcm', 'sessions')
+    await write('config.yaml', 'store:\n  ulr: x.db\n')
+    await refuses(/ulr.*"url".*config\.yaml/, 'lcm', 'sessions')
     await mkdir(path('folder'))
-    await write('config.yaml', 'lcm:\n  store: folder\n')
+    await write('config.yaml', 'store:\n  url: folder\n')
     await refuses(/folder is a folder; name the file of the store/, 'lcm', 'sessions')
-    await refuses(/folder is a folder/, 'replay', 'talk.jsonl', '--engine', 'lcm')
-    await write('config.yaml', 'lcm:\n  store: ~/palimpsest-nowhere.db\n')
+    await write('config.yaml', 'store:\n  url: ~/palimpsest-nowhere.db\n')
     const home = join(homedir(), 'palimpsest-nowhere.db')
     await refuses(new RegExp(`there is no store ${home};`), 'lcm', 'sessions')
   })
@@ -99,7 +100,7 @@ describe('what makes no sense', () => {
       [/from 1 on/, 'grep', 'x', '--limit', '0'],
       [/from 0 to 5/, 'grep', 'x', '--context', '6'],
       [/from 1 on/, 'expand', 'm1', '--limit', '0', '--session', 'talk'],
-      [/offset 31 is behind the end/, ...['expand', 'm1', '--offset', '31', '--session', 'talk']],
+      [/offset 31 is after the end/, ...['expand', 'm1', '--offset', '31', '--session', 'talk']],
       [/m12 or m12-m40, not "m1\.\.m3"/, 'forget', 'm1..m3', '--reason', 'x', '--yes', '--session', 'talk'],
       [/--at takes a message .* or a version .*, not "yesterday"/, 'context', '--at', 'yesterday'],
       [/"x7" is no id/, 'expand', 'x7', '--session', 'talk'],
@@ -120,6 +121,7 @@ describe('what makes no sense', () => {
       ],
       [/would both be the session "talk"/, 'import', 'talk.jsonl', './talk.jsonl'],
     ]
-    for (const [pattern, ...args] of cases) await refuses(pattern, 'lcm', ...args, ...STORE)
+    for (const [pattern, ...args] of cases)
+      await refuses(pattern, args[0] === 'import' ? 'store' : 'lcm', ...args, ...STORE)
   })
 })

@@ -59,7 +59,7 @@ describe('what is no address of a database is refused, and not repeated', () => 
     'https://s3cret.test',
   ])('%s', async (url) => {
     const configuration = await loadConfiguration(undefined, folder, HOME)
-    const find = () => storePlace('lcm', configuration, url)
+    const find = () => storePlace(configuration, url)
     expect(find).toThrow(UsageError)
     expect(find).toThrow(/^--store is not the address of a PostgreSQL database: write postgres:\/\/user/)
     expect(find).not.toThrow(/s3cret/)
@@ -69,35 +69,27 @@ describe('what is no address of a database is refused, and not repeated', () => 
 describe('the place of a store', () => {
   const find = async (text: string, environment: NodeJS.ProcessEnv, flag?: string) => {
     await writeFile(join(folder, 'config.yaml'), text)
-    return storePlace('lcm', await loadConfiguration(undefined, folder, { ...HOME, ...environment }), flag)
-      ?.name
+    return storePlace(await loadConfiguration(undefined, folder, { ...HOME, ...environment }), flag)?.name
   }
-  const URL_BLOCK = 'store:\n  url: postgres://block.test/talks\n'
-  const ENGINE = 'lcm:\n  store: own.db\n'
+  const BLOCK = 'store:\n  url: own.db\n'
   const ENVIRONMENT = { PALIMPSEST_STORE_URL: 'postgres://environment.test/talks\n' }
 
-  it('is the flag, then the block of the engine, then the environment, then the block "store"', async () => {
-    const all = `${URL_BLOCK}${ENGINE}`
-    expect(await find(all, ENVIRONMENT, '/tmp/flag.db')).toBe('/tmp/flag.db')
-    expect(await find(all, ENVIRONMENT, 'postgres://flag.test/talks')).toBe('postgres://flag.test/talks')
-    expect(await find(all, ENVIRONMENT)).toBe(join(folder, 'own.db'))
-    expect(await find(URL_BLOCK, ENVIRONMENT)).toBe('postgres://environment.test/talks')
-    expect(await find('', ENVIRONMENT)).toBe('postgres://environment.test/talks')
-    expect(await find(URL_BLOCK, { PALIMPSEST_STORE_URL: '' })).toBe('postgres://block.test/talks')
+  it('is the flag, then the environment, then the block "store"', async () => {
+    expect(await find(BLOCK, ENVIRONMENT, '/tmp/flag.db')).toBe('/tmp/flag.db')
+    expect(await find(BLOCK, ENVIRONMENT, 'postgres://flag.test/talks')).toBe('postgres://flag.test/talks')
+    expect(await find(BLOCK, ENVIRONMENT)).toBe('postgres://environment.test/talks')
+    expect(await find('', { PALIMPSEST_STORE_URL: '/tmp/talks.db' })).toBe('/tmp/talks.db')
+    expect(await find(BLOCK, { PALIMPSEST_STORE_URL: '' })).toBe(join(folder, 'own.db'))
+    expect(await find('store:\n  url: postgres://block.test/talks\n', {})).toBe('postgres://block.test/talks')
     expect(await find('', {})).toBeUndefined()
   })
 
   it('is refused by the name of what says it', async () => {
-    await expect(find('', { PALIMPSEST_STORE_URL: 'talks.db' })).rejects.toThrow(
-      /^PALIMPSEST_STORE_URL or store\.url is/,
+    await expect(find('store:\n  url: "mysql://h/s3cret"\n', {})).rejects.toThrow(
+      /^PALIMPSEST_STORE_URL or store\.url is not the address/,
     )
-    await expect(find('lcm:\n  store: "mysql://h/s3cret"\n', {})).rejects.toThrow(
-      /^lcm\.store is not the address/,
-    )
-    await expect(find('lcm:\n  store: 5\n', {})).rejects.toThrow(
-      /lcm\.store must be the path of a file.*or the address/,
-    )
+    await expect(find('store:\n  url: 5\n', {})).rejects.toThrow(/store\.url: expected string/)
     await mkdir(join(folder, 'sub'))
-    await expect(find('lcm:\n  store: sub\n', {})).rejects.toThrow(/sub is a folder/)
+    await expect(find('store:\n  url: sub\n', {})).rejects.toThrow(/sub is a folder/)
   })
 })

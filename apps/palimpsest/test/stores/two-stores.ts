@@ -13,7 +13,7 @@ const NOW = new Date('2026-02-03T04:05:06Z')
 /** Two folders with the same files: stores are files in one of them, and in a database for the other. */
 export interface TwoStores {
   write(files: Readonly<Record<string, string>>): Promise<void>
-  /** Writes a store of decisions, which both have then. */
+  /** Writes a store, which both have then. */
   fill(write: (path: string) => Promise<void>): Promise<void>
   /** The same command in both, which must print the same but for where the store is. What the one on the database says. */
   both(...args: string[]): Promise<CliResult>
@@ -27,7 +27,7 @@ export async function twoStores({ url, schema }: PostgresServer): Promise<TwoSto
   const root = await mkdtemp(join(tmpdir(), 'palimpsest-two-'))
   const folders = { file: join(root, 'file'), postgres: join(root, 'postgres') }
   const configurations = {
-    file: 'lcm:\n  store: lcm.db\ndecisions:\n  store: decisions.db\n',
+    file: 'store:\n  url: sessions.db\n',
     postgres: `store:\n  url: ${url}\n  schema: ${schema()}\n`,
   }
   const each = async <T>(
@@ -51,9 +51,10 @@ export async function twoStores({ url, schema }: PostgresServer): Promise<TwoSto
   return {
     write,
     async fill(fillFile) {
-      const path = join(folders.file, 'decisions.db')
-      await fillFile(path)
-      expect((await runHere(['decisions', 'copy', path, url], folders.postgres)).code).toBe(0)
+      await fillFile(join(folders.file, 'sessions.db'))
+      const { stdout } = await runHere(['store', 'export'], folders.file)
+      await writeFile(join(folders.postgres, 'export.jsonl'), stdout)
+      expect((await runHere(['store', 'import', 'export.jsonl'], folders.postgres)).code).toBe(0)
     },
     async both(...args) {
       const [onFile, onPostgres] = await each((folder) => runHere(args, folder))
@@ -77,7 +78,7 @@ function comparable({ code, stdout, stderr }: CliResult, folder: string): CliRes
   const plain = (text: string) =>
     text
       .replaceAll(folder, 'FOLDER')
-      .replaceAll(/FOLDER\/(lcm|decisions)\.db|postgres:\/\/\S+( \(schema \w+\))?/g, 'STORE')
+      .replaceAll(/FOLDER\/sessions\.db|postgres:\/\/\S+( \(schema \w+\))?/g, 'STORE')
       .replaceAll(/\((sqlite|postgres)\)/g, '(KIND)')
       .replaceAll(/^(on disk).*/gm, '$1')
   return { code, stdout: plain(stdout), stderr: plain(stderr) }

@@ -3,8 +3,8 @@ import { describeWithPostgres } from '../../../../packages/postgres/test/support
 import { databaseFolder } from './database-folder.ts'
 
 /** Commands that only read, or only change what is there. */
-const LATER = ['lcm sessions', 'lcm grep x', 'lcm verify', 'lcm verify --repair', 'lcm export']
-const LATER_DECISIONS = [
+const LATER = [
+  ...['lcm sessions', 'lcm grep x', 'verify', 'verify --repair', 'store export'],
   'decisions list',
   'decisions show d1',
   'decisions verify',
@@ -26,11 +26,9 @@ describeWithPostgres(
       const { refuses, tables } = await databaseFolder(server)
       for (const command of LATER)
         await refuses(
-          /there is no store in postgres:.* \(schema \w+\).*; palimpsest lcm import/,
+          /there is no store in postgres:.* \(schema \w+\).*; palimpsest store import/,
           ...command.split(' '),
         )
-      for (const command of LATER_DECISIONS)
-        await refuses(/there is no store in .*; the engine "decisions" makes one/, ...command.split(' '))
       expect(await tables()).toEqual([])
     })
 
@@ -46,7 +44,7 @@ describeWithPostgres(
       )
       const dead = 'postgres://ann:s3cret@127.0.0.1:1/talks'
       await refuses(/127\.0\.0\.1:1\/talks .*cannot be reached \(ECONNREFUSED\)/, ...sessions(dead))
-      await refuses(/cannot be reached/, 'lcm', 'import', 'talk.jsonl', '--store', dead)
+      await refuses(/cannot be reached/, 'store', 'import', 'talk.jsonl', '--store', dead)
       await refuses(/cannot be reached/, 'decisions', 'list', '--store', dead)
       await refuses(/cannot be reached/, 'replay', 'talk.jsonl', '--engine', 'lcm', '--store', dead)
       vi.stubEnv('PALIMPSEST_DEBUG', '1')
@@ -57,7 +55,7 @@ describeWithPostgres(
 
     it('has a store that the user may not see', async () => {
       const { refuses, prints, configure, schema } = await databaseFolder(server)
-      await prints('lcm', 'import', 'talk.jsonl')
+      await prints('store', 'import', 'talk.jsonl')
       await server.pool.query(`CREATE ROLE "${schema}_guest" LOGIN`)
       await configure({ url: at((url) => Object.assign(url, { username: `${schema}_guest` })) })
       await refuses(/no store in .* that this user may see/, 'lcm', 'sessions')
@@ -66,21 +64,18 @@ describeWithPostgres(
     it('keeps the rows of others back: what is about all of them is not answered as of nobody', async () => {
       const { refuses, prints, configure, schema } = await databaseFolder(server, { row_security: true })
       for (const principal of ['ann', 'bob'])
-        await prints('lcm', 'import', 'talk.jsonl', '--principal', principal)
+        await prints('store', 'import', 'talk.jsonl', '--principal', principal)
       const role = `${schema}_agents`
       await server.pool.query(`CREATE ROLE "${role}" LOGIN; GRANT USAGE ON SCHEMA "${schema}" TO "${role}";
         GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${schema}" TO "${role}"`)
       await configure({ url: at((url) => Object.assign(url, { username: role })), migrate: false })
-      for (const command of ['verify', 'sessions --all-principals', 'export --all-principals'])
-        await refuses(/only the owner of the tables sees those of all/, 'lcm', ...command.split(' '))
-      for (const command of ['describe', 'export'])
-        await refuses(/the principal "local" has no session$/m, 'lcm', ...command.split(' '))
-      expect(await prints('lcm', 'verify', '--principal', 'bob')).toContain(
-        '7 messages in 1 session, no fault',
-      )
+      for (const command of ['verify', 'lcm sessions --all-principals', 'store export'])
+        await refuses(/only the owner of the tables sees those of all/, ...command.split(' '))
+      await refuses(/the principal "local" has no session$/m, 'lcm', 'describe')
+      expect(await prints('store', 'export', '--session', 'talk', '--principal', 'bob')).toContain('Pier 7')
       await prints('lcm', 'forget', 'm3', '--principal', 'bob', '--reason', 'private', '--yes')
       await configure({})
-      expect(await prints('lcm', 'verify')).toContain('14 messages in 2 sessions, no fault')
+      expect(await prints('verify')).toContain('14 messages in 2 sessions, no fault')
       expect(await prints('lcm', 'grep', 'pier', '--principal', 'ann')).toContain('2 hits')
     })
   },

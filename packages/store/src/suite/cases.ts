@@ -565,7 +565,7 @@ export const storeCases: readonly StoreCase[] = [
   },
   {
     id: 'S61',
-    title: 'moves sessions and events to another store, and refuses an export that is not whole',
+    title: 'moves sessions, their jobs and states, and events to another store, and refuses an export that is not whole',
     async run(harness) {
       const [store, other] = [await harness.create(), await harness.create()]
       const session = await talk(store, 'a', ...SCRIPTS)
@@ -578,7 +578,9 @@ export const storeCases: readonly StoreCase[] = [
       const create = [leaf(0, 3), leaf(4, 7, { number: 2 })]
       await session.commit({ version: 1, create, summaries: [1, 2], reason: 'compaction', at })
       await session.forget({ first: 4, last: 4, at, reason: 'asked' })
-      await session.record({ scope: 's', events: [{ id: 'e', body: { a: 1 } }] })
+      const jobs = [{ id: 'j', kind: 'k', body: { b: 2 } }]
+      await session.record({ scope: 's', events: [{ id: 'e', body: { a: 1 } }], jobs })
+      await session.saveState('kept', { c: 3 })
       await talk(store, 'b', 'x')
       const lines: string[] = []
       for await (const line of store.export()) lines.push(line)
@@ -605,11 +607,11 @@ export const storeCases: readonly StoreCase[] = [
       const moved: string[] = []
       for await (const line of other.export()) moved.push(line)
       deepEqual(moved, lines)
+      const there = (await other.find(a)) as StoredSession
+      deepEqual(await there.state('kept'), { c: 3 })
+      deepEqual(await there.jobs(), [{ ...jobs[0], attempts: 0 }])
       deepEqual(
-        await numbersOf((await other.find(a)) as StoredSession, {
-          where: [[{ kind: 'word', text: 'quick' }]],
-          limit: 9,
-        }),
+        await numbersOf(there, { where: [[{ kind: 'word', text: 'quick' }]], limit: 9 }),
         await numbersOf(session, { where: [[{ kind: 'word', text: 'quick' }]], limit: 9 }),
       )
       const part: string[] = []
