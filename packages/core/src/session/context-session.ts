@@ -327,7 +327,7 @@ class SessionSteps {
     this.#catchUp()
     const result = await this.#parts.compaction.compactNow(compactCall(options))
     await this.#saveProjection()
-    return result
+    return { ...result, messages: result.messages.map(this.#parts.log.bare) }
   }
 
   async undoCompaction(): Promise<LastCompaction | undefined> {

@@ -5,7 +5,7 @@ import type { Message } from '../spec/v1/index.ts'
 /** A message of the log as a host said it. */
 export interface Said {
   readonly said: Message
-  /** Its content was deleted, or is damaged in the store: whatever a host says in its place is taken for it. */
+  /** Its content was deleted, or is damaged in the store: whatever a host says in its place is taken for it, but for instructions. */
   readonly isLost: boolean
 }
 
@@ -91,7 +91,7 @@ export function continueAdopted({ known, from, adopted }: HostMatch, fresh: read
 
 /** Whether a host's message is one of the log. */
 export function isSaid({ said, isLost }: Said, message: Message | undefined): boolean {
-  return equalValues(said, message) || (isLost && isInstruction(said) === isInstruction(message))
+  return equalValues(said, message) || (isLost && !isInstruction(said) && !isInstruction(message))
 }
 
 const asSaid = (said: Message): Said => ({ said, isLost: false })

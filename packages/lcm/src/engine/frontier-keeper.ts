@@ -113,11 +113,11 @@ export class FrontierKeeper {
     const { version, nextSummary } = await session.head()
     const known = this.#version
     if (version === known && !isForced) return
-    const reasons = known === UNREAD ? new Set<FrontierReason>() : await reasonsSince(session, known)
+    const reasons = await reasonsSince(session, known)
     if (reasons.has('forget')) this.#forgotten = await forgottenSeqs(session)
     this.#version = version
     // Edits are in the log, too: summaries that were written after them hold.
-    const isOnlyEdited = known === UNREAD ? nextSummary === 1 : [...reasons].every((why) => why === 'edit')
+    const isOnlyEdited = [...reasons].every((reason) => reason === 'start' || reason === 'edit')
     if (this.hasPending && isOnlyEdited && !isForced) return
     const shown = await frontierSummaries(session, version)
     const last = this.#log.entries.at(-1)?.seq ?? -1
