@@ -1,7 +1,7 @@
 /** The import rules of `docs/design.md`, section 2. */
 const engines = 'compressor'
 const onlyCore =
-  'tokens|summaries|transcripts|prompt-caching|contract-tests|provider-utils|store|sqlite-kit|mcp|openai-agents'
+  'tokens|summaries|transcripts|prompt-caching|contract-tests|provider-utils|store|mcp|openai-agents'
 const providers = 'gemini|openai|ai-sdk|langchain|gateway'
 const storing = 'lcm|decisions'
 

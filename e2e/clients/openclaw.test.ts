@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sequenceFault } from '../../apps/palimpsest/test/gateway/sequence-fault.ts'
-import { type LcmSession, verifySession } from '../../packages/lcm/src/index.ts'
-import { createSqliteStore } from '../../packages/lcm/src/sqlite.ts'
+import type { StoredSession } from '../../packages/core/src/index.ts'
+import { createSqliteStore } from '../../packages/store/src/index.ts'
 import { installExample } from '../../scripts/example-chat.ts'
 import { agentFolderIn, historyIn, type OpenClaw, RECORD, sessionKeyOf, startOpenClaw } from './openclaw.ts'
 import { runProgram } from './run-program.ts'
@@ -43,22 +43,22 @@ function expectWell(claw: OpenClaw, scenario: string): void {
 const stateFolder = ({ home }: OpenClaw) => home.environment.OPENCLAW_STATE_DIR ?? ''
 
 /** The plug-in's store of a conversation. */
-async function storedSessions(claw: OpenClaw): Promise<LcmSession[]> {
+async function storedSessions(claw: OpenClaw): Promise<StoredSession[]> {
   const store = createSqliteStore({
     path: join(agentFolderIn(stateFolder(claw)), 'palimpsest/sessions.db'),
     readOnly: true,
   })
   onTestFinished(() => store.close())
+  expect(await store.verify()).toEqual([])
   const found = await store.list({ limit: 100 })
-  return Promise.all(found.map(async ({ key }) => (await store.find({ key })) as LcmSession))
+  return Promise.all(found.map(async ({ key }) => (await store.find({ key })) as StoredSession))
 }
 
 /** Each message is stored once, with nothing lost and nothing replaced. */
-async function expectStoredOnce(session: LcmSession, conversation: string, turns: number): Promise<void> {
-  expect(await verifySession(session)).toEqual([])
+async function expectStoredOnce(session: StoredSession, conversation: string, turns: number): Promise<void> {
   expect((await session.head()).replaced).toEqual([])
-  const messages = await session.messages({ limit: 10_000 })
-  const asked = messages.filter(({ role }) => role === 'user').map(({ json }) => JSON.parse(json).content)
+  const messages = await session.messages()
+  const asked = messages.filter(({ role }) => role === 'user').map(({ message }) => message?.content)
   expect(asked).toEqual(
     Array.from({ length: turns }, (_, index) => `Question ${index + 1} of ${conversation}.`),
   )

@@ -70,14 +70,6 @@ it('a command loads what it needs alone, in few files', async () => {
   expect(await loads(hook, 40, 'compact')).toEqual(new Set([...own, 'commander', 'summaries', 'transcripts']))
   await loads(['lcm', 'import', session, '--store', store], 100)
   expect(await loads(['lcm', 'grep', 'ledger', '--store', store], 60)).toEqual(
-    new Set([
-      ...own,
-      '@eslint-community/regexpp',
-      'commander',
-      'lcm',
-      'picocolors',
-      'sqlite-kit',
-      'summaries',
-    ]),
+    new Set([...own, '@eslint-community/regexpp', 'commander', 'lcm', 'picocolors', 'store', 'summaries']),
   )
 })

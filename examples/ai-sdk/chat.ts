@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { contextEngine } from '@palimpsest/ai-sdk'
 import lcm from '@palimpsest/lcm'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { createSqliteStore } from '@palimpsest/store'
 import { generateText, isStepCount, type ModelMessage } from 'ai'
 
 const [thread = 'default', id = 'gpt-5-mini'] = process.argv.slice(2)
@@ -12,7 +12,7 @@ const { OPENAI_API_KEY: apiKey = '', OPENAI_BASE_URL: baseURL = 'https://api.ope
 const model = createOpenAICompatible({ name: 'openai', baseURL, apiKey }).chatModel(id)
 const context = contextEngine({
   engine: lcm,
-  options: { store: () => createSqliteStore({ path: 'memory.db' }) },
+  store: createSqliteStore({ path: 'memory.db' }),
   contextLength: 16_000,
   model,
   sessionId: thread,

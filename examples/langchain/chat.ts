@@ -4,13 +4,13 @@ import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite'
 import { ChatOpenAI } from '@langchain/openai'
 import { contextEngineMiddleware } from '@palimpsest/langchain'
 import lcm from '@palimpsest/lcm'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { createSqliteStore } from '@palimpsest/store'
 import { createAgent } from 'langchain'
 
 const [thread = 'default', model = 'gpt-5-mini'] = process.argv.slice(2)
 const chat = new ChatOpenAI({ model })
 const store = createSqliteStore({ path: 'memory.db' })
-const context = contextEngineMiddleware(lcm, { contextLength: 16_000, model: chat, options: { store } })
+const context = contextEngineMiddleware(lcm, { contextLength: 16_000, model: chat, store })
 context.subscribe((event) => {
   if (event.type === 'compaction') console.error(`[about ${event.result.tokensAfter} tokens are left]`)
   if (event.type === 'warning') console.error(`[${event.warning.message}]`)

@@ -5,15 +5,15 @@ import { Agent } from '@mastra/core/agent'
 import { LibSQLStore } from '@mastra/libsql'
 import { Memory } from '@mastra/memory'
 import lcm from '@palimpsest/lcm'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { contextEngine } from '@palimpsest/mastra'
+import { createSqliteStore } from '@palimpsest/store'
 
 const [thread = 'default', id = 'gpt-5-mini'] = process.argv.slice(2)
 const { OPENAI_API_KEY: apiKey = '', OPENAI_BASE_URL: baseURL = 'https://api.openai.com/v1' } = process.env
 const model = createOpenAICompatible({ name: 'openai', baseURL, apiKey, includeUsage: true }).chatModel(id)
 const context = contextEngine({
   engine: lcm,
-  options: { store: () => createSqliteStore({ path: 'memory.db' }) },
+  store: createSqliteStore({ path: 'memory.db' }),
   contextLength: 16_000,
   model,
 })

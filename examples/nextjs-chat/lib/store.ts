@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { createSqliteStore } from '@palimpsest/store'
 import type { UIMessage } from 'ai'
 
 /** Everything that the application stores: a file for each chat, and what the engine knows of all of them. */
@@ -23,8 +23,8 @@ export async function saveChat(id: string, messages: readonly UIMessage[]): Prom
   await rename(`${file}.new`, file)
 }
 
-/** Where the engine keeps its summaries and what they stand for. */
-export const openContextStore = () => createSqliteStore({ path: join(FOLDER, 'context.db') })
+/** Where the engine keeps its summaries and what they cover. */
+export const contextStore = createSqliteStore({ path: join(FOLDER, 'context.db') })
 
 /** An id comes from the browser, and becomes the name of a file. */
 function fileOf(id: string): string {

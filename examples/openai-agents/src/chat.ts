@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises'
 import { Agent, OpenAIChatCompletionsModel, run } from '@openai/agents'
 import lcm from '@palimpsest/lcm'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
 import { contextEngine } from '@palimpsest/openai-agents'
+import { createSqliteStore } from '@palimpsest/store'
 import OpenAI from 'openai'
 import { fileSession } from './file-session.ts'
 
@@ -10,7 +10,7 @@ const { MODEL = 'gpt-5.6', CONTEXT_LENGTH = '400000' } = process.env
 
 const context = contextEngine({
   engine: lcm,
-  options: { store: () => createSqliteStore({ path: 'chat.db' }) },
+  store: createSqliteStore({ path: 'chat.db' }),
   contextLength: Number(CONTEXT_LENGTH),
   sessionId: 'chat',
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import * as langgraph from '@langchain/langgraph'
 import * as openai from '@langchain/openai'
 import * as lcm from '@palimpsest/lcm'
-import * as sqlite from '@palimpsest/lcm/sqlite'
+import * as sqlite from '@palimpsest/store'
 import * as deepagents from 'deepagents'
 import * as langchain from 'langchain'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -39,7 +39,7 @@ async function run(
     '@langchain/openai': openai,
     '@palimpsest/langchain': palimpsest,
     '@palimpsest/lcm': lcm,
-    '@palimpsest/lcm/sqlite': sqlite,
+    '@palimpsest/store': sqlite,
   }
   return { printed, requests, value: await runExample(example, modules, { console }, result) }
 }

@@ -5,7 +5,7 @@ import * as agents from '@mastra/core/agent'
 import * as libsql from '@mastra/libsql'
 import * as memory from '@mastra/memory'
 import * as lcm from '@palimpsest/lcm'
-import * as sqlite from '@palimpsest/lcm/sqlite'
+import * as sqlite from '@palimpsest/store'
 import { afterEach, expect, it, vi } from 'vitest'
 import { examplesOf, runExample } from '../../../scripts/run-example.ts'
 import * as mastra from '../src/index.ts'
@@ -41,7 +41,7 @@ it('shows an agent that works, and the defaults as they are', async () => {
     '@mastra/libsql': libsql,
     '@mastra/memory': memory,
     '@palimpsest/lcm': lcm,
-    '@palimpsest/lcm/sqlite': sqlite,
+    '@palimpsest/store': sqlite,
     '@palimpsest/mastra': mastra,
   }
   const here = example.replace("'context.db'", `'${folder}/context.db'`).replace('file:', `file:${folder}/`)

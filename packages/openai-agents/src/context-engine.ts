@@ -19,7 +19,16 @@ import { toUnits, type Unit } from './units.ts'
 /** Options of `contextEngine`. */
 export type ContextEngineOptions<Options> = Pick<
   ContextSessionOptions<Options>,
-  'engine' | 'options' | 'contextLength' | 'maxOutputTokens' | 'model' | 'tokens' | 'clock' | 'sessionId'
+  | 'engine'
+  | 'options'
+  | 'store'
+  | 'principal'
+  | 'contextLength'
+  | 'maxOutputTokens'
+  | 'model'
+  | 'tokens'
+  | 'clock'
+  | 'sessionId'
 >
 
 /** One conversation of agents with one engine. */

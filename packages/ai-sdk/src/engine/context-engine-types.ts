@@ -12,7 +12,15 @@ import type {
 export interface ContextEngineOptions<Options>
   extends Pick<
     ContextSessionOptions<Options>,
-    'engine' | 'options' | 'contextLength' | 'maxOutputTokens' | 'tokens' | 'clock' | 'sessionId'
+    | 'engine'
+    | 'options'
+    | 'store'
+    | 'principal'
+    | 'contextLength'
+    | 'maxOutputTokens'
+    | 'tokens'
+    | 'clock'
+    | 'sessionId'
   > {
   /**
    * The model that writes summaries: one of the AI SDK, or any `CompletionModel`. Without one, engines work without a

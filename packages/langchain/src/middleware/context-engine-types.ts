@@ -7,7 +7,7 @@ import type { AgentMiddleware } from 'langchain'
 export interface ContextEngineMiddlewareOptions<Options>
   extends Pick<
     ContextSessionOptions<Options>,
-    'options' | 'contextLength' | 'maxOutputTokens' | 'tokens' | 'clock'
+    'options' | 'store' | 'principal' | 'contextLength' | 'maxOutputTokens' | 'tokens' | 'clock'
   > {
   /**
    * The model that writes summaries: a chat model of LangChain, or any `CompletionModel`. Without one, engines work without

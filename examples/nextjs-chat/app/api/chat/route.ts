@@ -12,7 +12,7 @@ import {
   validateUIMessages,
   wrapLanguageModel,
 } from 'ai'
-import { loadChat, openContextStore, saveChat } from '../../../lib/store'
+import { contextStore, loadChat, saveChat } from '../../../lib/store'
 
 /** The model's window, in tokens. A small one shows in a few turns what a large one shows in an hour. */
 const contextLength = Number(process.env.CONTEXT_LENGTH ?? 400_000)
@@ -24,10 +24,10 @@ export async function POST(request: Request): Promise<Response> {
   const messages = await validateUIMessages({ messages: [...(await loadChat(id)), message] })
   await saveChat(id, messages)
 
-  // The engine's knowledge of this chat is in its store: no request needs the process of the one before.
+  // What is known of this chat is in the store: no request needs the process of the one before.
   const context = contextEngine({
     engine: lcm,
-    options: { store: openContextStore },
+    store: contextStore,
     sessionId: id,
     contextLength,
     maxOutputTokens: Math.floor(contextLength / 10),

@@ -1,7 +1,0 @@
-export { brokenRows, checkFile, type FileFault } from './check-file.ts'
-export { type Connection, type ConnectionOptions, createConnection } from './connection.ts'
-export { type OpenMode, openDatabase } from './open-database.ts'
-export { isBroken, SEAL_COLUMN, type SealedTable, sealTables } from './seals.ts'
-export { createSql, insertRow, insertSealed, inTransaction, type Sql } from './sql.ts'
-export { fileOfError, nameFile, resultCode, toStoreError } from './sqlite-error.ts'
-export type { StoreFileErrorCode, StoreFormat } from './store-format.ts'
