@@ -33,7 +33,7 @@ const longTests = [
   'packages/core/test/{laws/check-projection,messages/repair-messages,redaction/redact-secrets}.test.ts',
   'packages/core/test/{session/session-laws,session/window-fit}.test.ts',
   'packages/decisions/test/engine/story.test.ts',
-  'packages/decisions/test/{resolve,sqlite/crash,sqlite/processes}.test.ts',
+  'packages/decisions/test/resolve.test.ts',
   'packages/lcm/test/{dump/copy-interrupted,messages/encode-message,store/model,store/sqlite,tools/lcm-expand}.test.ts',
   'packages/lcm/test/search/{required-literals,search-store,stores-agree}.test.ts',
   'packages/lcm/test/engine/{background,forgotten,store-trouble}.test.ts',

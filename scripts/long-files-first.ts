@@ -34,7 +34,6 @@ const LONG_FILES = [
   'apps/palimpsest/test/recall/run-mcp.test.ts',
   'packages/inspector/test/page/hostile.test.ts',
   'apps/palimpsest/test/serve/conversations.test.ts',
-  'packages/decisions/test/sqlite/crash.test.ts',
   'apps/palimpsest/test/replay-page.test.ts',
   'packages/contract-tests/test/broken/share-1.test.ts',
   'apps/palimpsest/test/models/summaries-everywhere.test.ts',

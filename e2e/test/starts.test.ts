@@ -43,8 +43,8 @@ it.each([
   ['core', []],
   ['tokens', ['core']],
   ['compressor', ['core', 'summaries']],
-  ['decisions', ['core', 'summaries']],
-  ['lcm', ['@eslint-community/regexpp', 'core', 'summaries']],
+  ['decisions', ['core', 'store', 'summaries']],
+  ['lcm', ['@eslint-community/regexpp', 'core', 'store', 'summaries']],
 ])('an import of %s loads what it needs alone, in few files', async (name, others) => {
   const url = pathToFileURL(join(REPOSITORY_ROOT, 'packages', name, 'dist/index.js'))
   const loaded = await loadedBy(['--input-type=module', '--eval', `import '${url}'`])
@@ -68,7 +68,7 @@ it('a command loads what it needs alone, in few files', async () => {
   expect(await loads(['--help'], 30)).toEqual(new Set([...own, 'commander']))
   expect(await loads(hook, 30, 'startup')).toEqual(new Set([...own, 'commander', 'summaries', 'transcripts']))
   expect(await loads(hook, 40, 'compact')).toEqual(new Set([...own, 'commander', 'summaries', 'transcripts']))
-  await loads(['lcm', 'import', session, '--store', store], 100)
+  await loads(['store', 'import', session, '--store', store], 100)
   expect(await loads(['lcm', 'grep', 'ledger', '--store', store], 60)).toEqual(
     new Set([...own, '@eslint-community/regexpp', 'commander', 'lcm', 'picocolors', 'store', 'summaries']),
   )

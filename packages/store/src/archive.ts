@@ -201,7 +201,8 @@ async function writeSession(database: Database, [head, ...lines]: readonly Line[
           await addToIndex(database, sql, 'summary', [{ id: row.id, principal, text: summary.text }])
       } else if (line.type === 'frontier') await insert(sql, 'frontier', [frontierRow(no, principal, line)])
       else if (line.type === 'job') await insert(sql, 'job', [jobRow(no, principal, line)])
-      else if (line.type === 'state') await insert(sql, 'state', [stateRow(no, principal, line.name, line.body)])
+      else if (line.type === 'state')
+        await insert(sql, 'state', [stateRow(no, principal, line.name, line.body)])
     }
     return true
   }, principal)

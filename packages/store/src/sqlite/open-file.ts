@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { StoreError } from '../errors.ts'
 import { schemaOf } from '../schema.ts'
@@ -67,7 +67,7 @@ export function openFile(path: string, mode: OpenMode): DatabaseSync {
     else if (mode === 'create') createFile(path)
     else throw noStore(path)
   }
-  return configured(new DatabaseSync(path, { timeout: BUSY_TIMEOUT }), (database) => {
+  return configured(connect(path, { timeout: BUSY_TIMEOUT }), (database) => {
     if (pragma(database, 'page_count') === 0) database.exec(NEW_FILE_SETTINGS)
     database.exec(SETTINGS)
     if (readVersion(database, path) === VERSION) return
@@ -86,10 +86,16 @@ export function openFile(path: string, mode: OpenMode): DatabaseSync {
   })
 }
 
+/** SQLite is loaded with the first file: a host with another store does without. */
+function connect(location: string | URL, options: DatabaseSyncOptions): DatabaseSync {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  return new DatabaseSync(location, options)
+}
+
 function openReadOnly(path: string): DatabaseSync {
   if (!existsSync(path)) throw unavailable(`there is no file ${path}`)
   const open = (location: string | URL) =>
-    configured(new DatabaseSync(location, { readOnly: true, timeout: BUSY_TIMEOUT }), (database) => {
+    configured(connect(location, { readOnly: true, timeout: BUSY_TIMEOUT }), (database) => {
       if (readVersion(database, path) === 0) throw noStore(path)
     })
   try {
@@ -127,7 +133,7 @@ function guard(path: string, mode: OpenMode): void {
     throw unavailable(`${path} cannot be written`, cause)
   }
   if (isMarked(path)) return
-  const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT })
+  const database = connect(path, { readOnly: true, timeout: BUSY_TIMEOUT })
   try {
     if (readVersion(database, path) === 0 && mode !== 'create') throw noStore(path)
   } finally {
@@ -140,7 +146,7 @@ function guard(path: string, mode: OpenMode): void {
  * closes loses the locks that SQLite has on it in this process.
  */
 function isMarked(path: string): boolean {
-  const database = new DatabaseSync(immutable(path), { readOnly: true })
+  const database = connect(immutable(path), { readOnly: true })
   try {
     return pragma(database, 'application_id') === APPLICATION_ID
   } catch (error) {

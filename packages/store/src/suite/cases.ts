@@ -565,7 +565,8 @@ export const storeCases: readonly StoreCase[] = [
   },
   {
     id: 'S61',
-    title: 'moves sessions, their jobs and states, and events to another store, and refuses an export that is not whole',
+    title:
+      'moves sessions, their jobs and states, and events to another store, and refuses an export that is not whole',
     async run(harness) {
       const [store, other] = [await harness.create(), await harness.create()]
       const session = await talk(store, 'a', ...SCRIPTS)
