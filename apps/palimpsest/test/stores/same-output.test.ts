@@ -78,8 +78,6 @@ describeWithPostgres('on a database, a command prints what it prints on a file',
     const all: { id: string }[] = JSON.parse(await decisions('list', '--all', '--json'))
     expect(await decisions('list')).toContain('MySQL')
     for (const { id } of all) await decisions('show', id)
-    await decisions('sessions')
-    await decisions('verify')
     await decisions('export', '--project', 'shop', '--out', 'shop.md')
     await stores.bothRead('shop.md')
     expect((await stores.both('decisions', 'show', 'd000')).code).toBe(2)

@@ -7,8 +7,6 @@ const LATER = [
   ...['lcm sessions', 'lcm grep x', 'verify', 'verify --repair', 'store export'],
   'decisions list',
   'decisions show d1',
-  'decisions verify',
-  'decisions sessions',
   'decisions export',
 ]
 
