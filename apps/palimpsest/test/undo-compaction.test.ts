@@ -10,8 +10,8 @@ import {
   messageText,
 } from '@palimpsest/core'
 import decisions from '@palimpsest/decisions'
-import lcm, { verifyStore } from '@palimpsest/lcm'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import lcm from '@palimpsest/lcm'
+import { createSqliteStore } from '@palimpsest/store'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 const system: Message = { role: 'system', content: 'You are a careful engineer.' }
@@ -38,20 +38,17 @@ const model: CompletionModel = {
 }
 const ENGINES: [string, EngineDefinition<never>, object][] = [
   ['compressor', compressor as EngineDefinition<never>, {}],
-  ['lcm', lcm as EngineDefinition<never>, { store }],
+  ['lcm', lcm as EngineDefinition<never>, {}],
   ['decisions', decisions as EngineDefinition<never>, {}],
   ['decisions over compressor', decisions as EngineDefinition<never>, { compaction: { engine: compressor } }],
-  [
-    'decisions over lcm',
-    decisions as EngineDefinition<never>,
-    { compaction: { engine: lcm, options: { store } } },
-  ],
+  ['decisions over lcm', decisions as EngineDefinition<never>, { compaction: { engine: lcm } }],
 ]
 
 describe.each(ENGINES)('%s', (name, engine, options) => {
   const open = (sessionId: string): ContextSession => {
     const session = createContextSession({
       engine,
+      store,
       options: options as never,
       contextLength: 64_000,
       model,
@@ -107,6 +104,6 @@ describe.each(ENGINES)('%s', (name, engine, options) => {
 
     await session.undoCompaction()
     expect((await look(session, longer)).messages.filter(isSummary)).toEqual([])
-    if (name.endsWith('lcm')) expect(await verifyStore(store)).toEqual([])
+    expect(await store.verify()).toEqual([])
   })
 })

@@ -99,6 +99,7 @@ export interface ChatStatus {
   readonly promptTokens: number
   /** From here on the engine compacts, in tokens. */
   readonly threshold: number
+  /** Of this run of the program. */
   readonly compactions: number
   /** Where the conversation is kept. */
   readonly file: string

@@ -229,13 +229,13 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
     },
     status() {
       const { record, engine } = chat
-      const { stored, engine: own } = engine.session
+      const { engine: own } = engine.session
       return {
         messages: record.messages.length,
         turns: record.messages.filter(({ role }) => role === 'user').length,
         promptTokens,
         threshold: own.status().thresholdTokens,
-        compactions: stored?.compactions ?? 0,
+        compactions: own.compressionCount,
         file: chats.store.location,
         costs: meter.costs(),
       }

@@ -28,7 +28,8 @@ export const memorySchema = z.strictObject({
 interface MemoryOwner {
   /** `project` of the block. */
   readonly project?: unknown
-  readonly principal: string
+  /** The owner of the sessions. Default `local`. */
+  readonly principal?: string | undefined
 }
 
 /**
@@ -37,7 +38,7 @@ interface MemoryOwner {
  */
 export async function memorySource(
   value: unknown,
-  { project, principal }: MemoryOwner,
+  { project, principal = 'local' }: MemoryOwner,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<ExternalMemory> {
   const given = parseOptions(memorySchema, value, 'decisions.memory')

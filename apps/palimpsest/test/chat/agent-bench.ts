@@ -5,6 +5,7 @@ import type { ChatCall, ChatModel, ChatResponse, ToolCall } from '@palimpsest/co
 import { createTokenCounter } from '@palimpsest/tokens'
 import { onTestFinished } from 'vitest'
 import type { ChatAgent, ChatEvent, TurnEnd } from '../../src/chat/chat-agent.ts'
+import { type ChatStore, openChatStore } from '../../src/chat/chat-record.ts'
 import { type ChatAgentInput, createChatAgent } from '../../src/chat/create-chat-agent.ts'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
 
@@ -15,6 +16,8 @@ interface AgentBench {
   readonly home: string
   /** A chat on this bench, on the engine that starts fastest; it is closed when the test is over. */
   open(model: ChatModel | undefined, input?: Partial<ChatAgentInput>): Promise<ChatAgent>
+  /** Does something with the store of the chats. */
+  withChats<T>(work: (chats: ChatStore) => Promise<T>): Promise<T>
 }
 
 /** A workspace with these files, and a home for records. They are gone when the test is over. */
@@ -29,15 +32,18 @@ export async function agentBench(files: Readonly<Record<string, string>> = {}): 
     for (const agent of agents) await agent.close()
     await rm(root, { recursive: true, force: true })
   })
+  const configure = () =>
+    loadConfiguration(undefined, workspace, { ...process.env, PALIMPSEST_HOME: home })
   return {
     workspace,
     home,
+    async withChats(work) {
+      const chats = await openChatStore(home, await configure())
+      return work(chats).finally(() => chats.store.close())
+    },
     async open(model, input = {}) {
       const agent = await createChatAgent({
-        configuration: await loadConfiguration(undefined, workspace, {
-          ...process.env,
-          PALIMPSEST_HOME: home,
-        }),
+        configuration: await configure(),
         flags: { engine: 'compressor' },
         model,
         window: 64_000,

@@ -50,7 +50,7 @@ it('answers without a key, says what answers, and goes on with what was said', a
 
   const { stdout: list } = await chat('--list')
   expect(list).toMatch(/^SESSION +LAST CHANGE +MESSAGES +WORKSPACE +BEGAN WITH$/m)
-  expect(list).toMatch(new RegExp(`^${events[0].session} .* 4 +${workspace} +We decided to use port`, 'm'))
+  expect(list).toMatch(new RegExp(`^${events[0].session} .* 5 +${workspace} +We decided to use port`, 'm'))
 })
 
 it('tells the model that there is no person to ask, and how one can allow it', async () => {

@@ -39,7 +39,7 @@ test('begin goes on under a new id, and the session before can be resumed', asyn
   expect(agent.id).not.toBe(id)
   await say(agent, 'Second?')
   expect(model.calls[1]?.messages.filter(({ role }) => role === 'user')).toHaveLength(1)
-  expect((await listChats(bench.home)).map(({ firstWords }) => firstWords).sort()).toEqual([
+  expect((await bench.withChats(listChats)).map(({ firstWords }) => firstWords).sort()).toEqual([
     'First?',
     'Second?',
   ])

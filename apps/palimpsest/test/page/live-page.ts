@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { startPageServer } from '../../src/serve/http/start-page.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
+import { openStore } from '../../src/stores/open-store.ts'
 import { temporaryFolder } from '../serve/temporary-folder.ts'
 
 const tokens = createTokenCounter()
@@ -29,14 +30,16 @@ export async function startTalk(
   id: string,
   model: string | null = null,
 ): Promise<Talk> {
+  const store = await openStore(undefined)
   const engine = await createServiceEngine({
+    store,
     configuration: await loadConfiguration(undefined, await temporaryFolder()),
     flags: { engine: 'decisions' },
     window: 8_000,
     tokens,
     clock,
   })
-  onTestFinished(() => engine.close())
+  onTestFinished(() => store.close())
   const session = inspector.watch(await engine.open(id, {}), {
     source: 'chat',
     model,

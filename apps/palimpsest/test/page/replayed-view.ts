@@ -8,6 +8,7 @@ import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript } from '@palimpsest/transcripts'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
 import { createServiceEngine } from '../../src/serve/service-engine.ts'
+import { openStore } from '../../src/stores/open-store.ts'
 
 const bundled = fileURLToPath(new URL('../../sessions/ledger.jsonl', import.meta.url))
 
@@ -28,7 +29,9 @@ export async function replayedView(engine: string): Promise<SessionView> {
   const tokens = createTokenCounter()
   let now = 0
   const clock = { now: () => now }
+  const store = await openStore(undefined)
   const service = await createServiceEngine({
+    store,
     configuration: await loadConfiguration(undefined, folder),
     flags: { engine },
     window: 32_000,
@@ -57,7 +60,7 @@ export async function replayedView(engine: string): Promise<SessionView> {
     await session.end()
     return view
   } finally {
-    await service.close()
+    await store.close()
     await rm(folder, { recursive: true, force: true })
   }
 }

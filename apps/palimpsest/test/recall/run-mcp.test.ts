@@ -5,9 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { createSqliteDecisionStore } from '@palimpsest/decisions/sqlite'
-import { encodeMessage } from '@palimpsest/lcm'
-import { createSqliteStore } from '@palimpsest/lcm/sqlite'
+import { createSqliteStore } from '@palimpsest/store'
 import { describe, expect, it } from 'vitest'
 import { PROGRAM, runCli } from '../run-cli.ts'
 import { claudeLines, fakeHome } from '../sessions/fake-home.ts'
@@ -71,7 +69,7 @@ describe('palimpsest mcp', () => {
     ] as const) {
       const session = await store.session({ key }, 1)
       const message = { role: 'user' as const, content: text }
-      await session.append({ nextSeq: 0, messages: [encodeMessage(message, 9)], at: 1 })
+      await session.append({ nextSeq: 0, messages: [{ message, tokens: 9 }], at: 1 })
     }
     await store.close()
     const client = await overStdio(test.home, '--store', path, '--session', 'main')
@@ -95,7 +93,6 @@ describe('palimpsest mcp', () => {
   it('offers decisions, and recording them only with the flag', async () => {
     using test = fakeHome()
     const path = join(test.home, 'decisions.db')
-    await createSqliteDecisionStore({ path }).close()
     const reading = await overStdio(test.home, '--decisions', path, '--project', 'shop')
     const names = (await reading.listTools()).tools.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['decisions_list', 'decisions_explain']))

@@ -161,7 +161,7 @@ export const StateResponse = z
     key: key(),
     repoName: z.string().nullable(),
     turn: count(),
-    compactions: count().describe('Of the whole conversation.'),
+    compactions: count().describe('Since the conversation is in memory.'),
     engine: z.object({ name: z.string(), details: z.record(z.string(), z.unknown()).optional() }),
     decisions: z
       .record(z.string(), z.array(Decision))
