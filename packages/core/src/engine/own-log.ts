@@ -3,7 +3,17 @@ import { InvalidMessagesError } from '../errors/errors.ts'
 import { equalValues, freezeMessage } from '../messages/json-value.ts'
 import { createConversationLog } from '../session/conversation-log.ts'
 import { openStore } from '../session/open-store.ts'
-import type { EngineDefinitionInput, EngineHost, EngineParts, Message } from '../spec/v1/index.ts'
+import { createSerialQueue } from '../session/scheduling.ts'
+import type {
+  CompressCall,
+  CompressResult,
+  EngineDefinitionInput,
+  EngineHost,
+  EngineParts,
+  Ingest,
+  Message,
+  Warning,
+} from '../spec/v1/index.ts'
 import { delegateMembers } from './delegate-members.ts'
 
 /** The name of what `compress` returned last, in the store. */
@@ -56,45 +66,50 @@ export function createWithOwnLog<Options>(
     return Object.freeze([...longest, ...list.slice(longest.length)])
   }
 
+  // A list belongs to the log as it was when the call began.
+  const enqueue = createSerialQueue()
+  const compress = async (call: CompressCall): Promise<CompressResult> => {
+    await resume()
+    follow(call.messages)
+    const unsaved = await log.save()
+    const result = await parts.compress({ ...call, messages: identify(call.messages) })
+    const messages = result.messages.map(log.bare)
+    if (result.outcome === 'compacted') {
+      given = { messages: result.messages, at: log.messages.length }
+      log.handOut(messages)
+      const save = async () => (await log.open()).saveState(GIVEN, given)
+      // Without it, the next process gets the whole history.
+      if (log.unsaved === 0) await save().catch(() => {})
+    }
+    return {
+      ...result,
+      messages,
+      // The host's messages have no ids of ours.
+      tokensBefore: countMessages(tokens, call.messages),
+      tokensAfter: countMessages(tokens, messages),
+      warnings: [...unsaved, ...result.warnings],
+    }
+  }
+  const ingest = async ({ messages, from }: Ingest): Promise<readonly Warning[]> => {
+    await resume()
+    if (!Number.isInteger(from) || from < 0 || from > log.said.length)
+      throw new InvalidMessagesError(
+        `ingest began at message ${String(from)}, but ${log.said.length} messages were ingested so far`,
+      )
+    if (!Array.isArray(messages)) throw new InvalidMessagesError('messages must be a list')
+    follow([...log.said.slice(0, from), ...messages])
+    const unsaved = await log.save()
+    const said = (await parts.ingest?.({ messages: log.messages.slice(from), from })) ?? []
+    return [...unsaved, ...said]
+  }
+
   const members: Partial<EngineParts> = {
     async onSessionStart(start) {
       await resume()
       await parts.onSessionStart?.(start)
     },
-    async compress(call) {
-      await resume()
-      follow(call.messages)
-      const unsaved = await log.save()
-      const result = await parts.compress({ ...call, messages: identify(call.messages) })
-      const messages = result.messages.map(log.bare)
-      if (result.outcome === 'compacted') {
-        given = { messages: result.messages, at: log.messages.length }
-        log.handOut(messages)
-        const save = async () => (await log.open()).saveState(GIVEN, given)
-        // Without it, the next process gets the whole history.
-        if (log.unsaved === 0) await save().catch(() => {})
-      }
-      return {
-        ...result,
-        messages,
-        // The host's messages have no ids of ours.
-        tokensBefore: countMessages(tokens, call.messages),
-        tokensAfter: countMessages(tokens, messages),
-        warnings: [...unsaved, ...result.warnings],
-      }
-    },
-    async ingest({ messages, from }) {
-      await resume()
-      if (!Number.isInteger(from) || from < 0 || from > log.said.length)
-        throw new InvalidMessagesError(
-          `ingest began at message ${String(from)}, but ${log.said.length} messages were ingested so far`,
-        )
-      if (!Array.isArray(messages)) throw new InvalidMessagesError('messages must be a list')
-      follow([...log.said.slice(0, from), ...messages])
-      const unsaved = await log.save()
-      const said = (await parts.ingest?.({ messages: log.messages.slice(from), from })) ?? []
-      return [...unsaved, ...said]
-    },
+    compress: (call) => enqueue(() => compress(call), call.signal),
+    ingest: (input) => enqueue(() => ingest(input)),
     ...(parts.pruneToolResults && {
       async pruneToolResults(messages) {
         const known = identify(messages)
