@@ -38,10 +38,8 @@ const config = docs('packages/core/src/discovery/config/config-schema.ts', 'conf
 const decisionsFile = 'packages/decisions/src/engine/options.ts'
 const lcmFile = 'packages/lcm/src/engine/options.ts'
 
-/** Of the engines' stores and of what compacts inside of `decisions`: a program gives objects, a file names. */
+/** What compacts inside of `decisions`: a program gives an engine, a file names it. */
 const NAMES: Docs = {
-  store:
-    'The file, relative to that of the configuration, or an address `postgres://…`. Default: `store.url`, else memory.',
   compaction:
     'The compaction inside: `lcm`, `compressor` or `own`. Default: `lcm`; with the profile `seed`, `own`.',
 }
@@ -57,7 +55,7 @@ const BLOCKS: readonly Block[] = [
   {
     name: 'lcm',
     schema: lcmOptionsSchema(),
-    docs: { ...docs(lcmFile, 'LCM_DEFAULTS'), ...docs(lcmFile, 'lcmOptionsSchema'), ...NAMES },
+    docs: { ...docs(lcmFile, 'LCM_DEFAULTS'), ...docs(lcmFile, 'lcmOptionsSchema') },
     defaults: LCM_DEFAULTS,
   },
   {
