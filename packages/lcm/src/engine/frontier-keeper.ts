@@ -60,10 +60,11 @@ export class FrontierKeeper {
     return this.#pending.length > 0
   }
 
-  /** The window as it is now, or would be under other summaries. */
-  window(summaries: readonly Summary[] = this.#summaries): ContextWindow {
-    const window = windowOf(this.#log.entries, summaries)
-    const { leading, tail, request } = window
+  /** As it is now, up to a message. Default: to the last one. */
+  window(last = Number.POSITIVE_INFINITY): ContextWindow {
+    const { entries } = this.#log
+    const window = windowOf(entries.slice(0, indexAfter(entries, last)), this.#summaries)
+    const { summaries, leading, tail, request } = window
     if (this.#forgotten.size === 0) return window
     const hide = (message: WindowMessage) =>
       this.#forgotten.has(message.seq) ? forgottenMessage(message) : message

@@ -26,7 +26,7 @@ import type { FrontierKeeper } from './frontier-keeper.ts'
 import type { LcmSettings } from './options.ts'
 import type { CompactionPlan as WindowPlan } from './plan-compaction.ts'
 import { renderContext } from './render-context.ts'
-import type { ContextWindow } from './window.ts'
+import { type ContextWindow, underSummaries } from './window.ts'
 
 /** Less than this share of the room is not worth a summary, unless the user asks for it. */
 const LEAST_SHARE = 0.02
@@ -84,8 +84,10 @@ async function planCall(
   const failure = await keeper.sync()
   const isInMemory = failure !== undefined || (log.unsaved > 0 && !log.isDetached)
   const warnings: Warning[] = isInMemory ? [storeWarning(failure)] : []
-  if (keeper.isBehind) return call.kept('deferred', 'another-worker-was-faster', warnings)
-  const window = keeper.window()
+  // The log may have more by now than the list of the call.
+  const window = keeper.window(lastOf(messages, log))
+  if (keeper.isBehind || (window.tail.length === 0 && window.summaries.length > 0))
+    return call.kept('deferred', 'another-worker-was-faster', warnings)
   const { epoch } = keeper
 
   const { tokens } = writer
@@ -112,6 +114,15 @@ async function planCall(
       show: async () => showWindow(call, plan, window, NOTHING_WRITTEN, writer),
     },
   }
+}
+
+/** The number of the last message of a list. */
+function lastOf(messages: readonly Message[], log: ConversationLog): number | undefined {
+  for (const { id = '' } of messages.toReversed()) {
+    const entry = log.find(id)
+    if (entry !== undefined) return entry.seq
+  }
+  return undefined
 }
 
 function showsCovered(
@@ -142,7 +153,7 @@ async function writePlan(
     if (summaries === null)
       return call.kept('aborted', `summariser-${failure?.kind}`, writeWarnings(written, writer.modelName))
     if (keeper.epoch !== epoch) return call.kept('deferred', 'history-changed')
-    const shown = showWindow(call, plan, keeper.window(summaries), written, writer)
+    const shown = showWindow(call, plan, underSummaries(window, summaries), written, writer)
     if (shown.outcome !== 'compacted') return shown
     const failed = await keeper.adopt(epoch, summaries, created, lease)
     if (keeper.epoch !== epoch) return call.kept('deferred', 'another-worker-was-faster')

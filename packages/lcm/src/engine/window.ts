@@ -37,6 +37,14 @@ export function windowOf(
   return { leading: messages.slice(0, leading), summaries, tail, ...(request !== undefined && { request }) }
 }
 
+/** The same messages under other summaries. */
+export function underSummaries(
+  { leading, request, tail }: ContextWindow,
+  summaries: readonly Summary[],
+): ContextWindow {
+  return { ...windowOf(request === undefined ? tail : [request, ...tail], summaries), leading }
+}
+
 /** The index of the first message with a number above `seq`; the length when there is none. */
 export function indexAfter(messages: readonly WindowMessage[], seq: number): number {
   let low = 0

@@ -1,6 +1,5 @@
-import { verifySession } from '@palimpsest/lcm'
 import { expect, it } from 'vitest'
-import { openSession, stored, system, texts, turns } from '../../../lcm/test/engine/harness.ts'
+import { everySummary, openSession, stored, system, texts, turns } from '../../../lcm/test/engine/harness.ts'
 import { createPostgresStore } from '../../src/index.ts'
 import { describeWithPostgres } from '../support/postgres-server.ts'
 import { saidBehind, startWorker, untilSaid } from '../support/start-worker.ts'
@@ -31,9 +30,8 @@ describeWithPostgres('two processes with the engine of LCM on one session', (ser
       for (const { ended } of workers) expect(await ended).toEqual({ code: 0, errors: '' })
       const session = await openSession(store)
       expect(await stored(session)).toEqual(texts([system(), ...turns(TURNS)]))
-      expect(await verifySession(session)).toEqual([])
-      const { nextSummary } = await session.head()
-      const nodes = await session.summaries(Array.from({ length: nextSummary - 1 }, (_, index) => index + 1))
+      expect(await store.verify()).toEqual([])
+      const nodes = await everySummary(session)
       const leaves = nodes.filter(({ depth }) => depth === 0).toSorted((one, next) => one.first - next.first)
       for (const [index, { first }] of leaves.entries())
         if (index > 0) expect(first).toBeGreaterThan(leaves[index - 1]?.last ?? 0)
