@@ -52,7 +52,9 @@ const open = (store: Store, options: Partial<ContextSessionOptions<never>> = {})
   } as never)
 const stored = async (store: Store, includeReplaced = false) => {
   const session = await store.session({ key: 's' }, 0)
-  return (await session.messages({ includeReplaced })).map(({ message }) => (message ? messageText(message) : ''))
+  return (await session.messages({ includeReplaced })).map(({ message }) =>
+    message ? messageText(message) : '',
+  )
 }
 
 afterEach(async () => {

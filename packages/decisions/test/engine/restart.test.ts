@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Store } from '@palimpsest/core'
 import lcm from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/store'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createDecisionLedger, readEvents } from '../../src/index.ts'
 import { messagesOf, readingModel } from '../reading-model.ts'
-import { blockOf, talkWith } from '../talk.ts'
+import { blockOf, talkWith, textOf } from '../talk.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'decisions-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -109,4 +110,35 @@ it('a damaged event is left out, and the others hold', async () => {
   await session.record({ scope: 'session:talk', events: [{ id: 'e1', body: { type: 'asserted' } }] })
   await talk.tool('decisions_record', { subject: 'database', value: 'Postgres', quote: 'use Postgres' })
   expect(await talk.tool('decisions_list')).toMatchObject({ total: 2 })
+})
+
+it('while the store fails, what is on record is shown, and what was said meanwhile is read later', async () => {
+  const memory = createSqliteStore({ path: ':memory:' })
+  let isDown = false
+  const store: Store = {
+    ...memory,
+    async session(ref, at) {
+      const session = await memory.session(ref, at)
+      return new Proxy(session, {
+        get(target, name) {
+          const member = Reflect.get(target, name)
+          if (typeof member !== 'function') return member
+          return (...args: unknown[]) =>
+            isDown ? Promise.reject(new Error('the disk is full')) : member.apply(target, args)
+        },
+      })
+    },
+  }
+  const talk = talkWith({ batch_turns: 1 }, { store, model: readingModel(SAID) })
+  await talk.turn("Let's use Postgres for the orders.")
+  await talk.read()
+  expect(textOf(await talk.turn('Go on.'))).toContain('Postgres')
+  isDown = true
+  expect(textOf(await talk.turn('We use Redis as our cache.'))).toContain('Postgres')
+  expect(talk.warnings).toContain('store-unavailable')
+  expect(await talk.tool('decisions_list')).toHaveProperty('error')
+  isDown = false
+  await talk.turn('And on.')
+  await talk.read()
+  expect((await talk.tool('decisions_list')).total).toBe(2)
 })
