@@ -51,14 +51,14 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
   const blocks = [...plan.blocks]
   const created: Summary[] = []
   let failure: Failure | undefined
-  const firstWorth = firstWorthAsking(window.tail)
-  const worthFrom = firstWorth === 0 ? 0 : (window.tail[firstWorth]?.seq ?? 0)
+  const firstAsked = firstToAskFor(window.tail)
+  const askFrom = firstAsked === 0 ? 0 : (window.tail[firstAsked]?.seq ?? 0)
 
   const pause = createPause()
   const write = async (request: NodeRequest, lastSeq: number | undefined): Promise<NodeText> => {
     await pause()
     signal?.throwIfAborted()
-    const model = failure === undefined && (lastSeq ?? 0) >= worthFrom ? input.model : undefined
+    const model = failure === undefined && (lastSeq ?? 0) >= askFrom ? input.model : undefined
     const written = await writeNode(request, { ...input, model, quoted: limits.quoted })
     failure ??= written.failure
     return written
@@ -203,7 +203,7 @@ function runsOf(nodes: readonly Summary[]): (Run & { readonly depth: number })[]
 const MOST_CHARACTERS = 8_000_000
 
 /** The index of the first message of which a model is asked for a record: those before it lie too far back in a list that came at once. */
-function firstWorthAsking(messages: readonly WindowMessage[]): number {
+function firstToAskFor(messages: readonly WindowMessage[]): number {
   let left = MOST_CHARACTERS
   const last = messages.findLastIndex(({ message }) => {
     left -= messageText(message).length

@@ -31,7 +31,7 @@ interface WriteInput {
 interface WrittenSummaries {
   readonly count: number
   readonly tokens: number
-  /** Tokens of what they stand for: messages, and of condensed ones the summaries below. */
+  /** Tokens of what they replace: messages, and of condensed ones the summaries below. */
   readonly read: number
 }
 

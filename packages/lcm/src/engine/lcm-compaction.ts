@@ -28,7 +28,7 @@ import type { CompactionPlan as WindowPlan } from './plan-compaction.ts'
 import { renderContext } from './render-context.ts'
 import { type ContextWindow, underSummaries } from './window.ts'
 
-/** Less than this share of the room is not worth a summary, unless the user asks for it. */
+/** Less than this share of the room is not summarised, unless the user asks for it. */
 const LEAST_SHARE = 0.02
 
 export interface LcmCompactionInput {

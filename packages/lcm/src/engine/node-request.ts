@@ -84,7 +84,7 @@ export function leafRequest(
   }
 }
 
-/** The request for a condensed summary: the summaries that it will stand for, as far as they were not deleted. */
+/** The request for a condensed summary: the summaries that it covers, as far as they were not deleted. */
 export function condensedRequest(
   children: readonly Summary[],
   input: { readonly records: number; readonly tokens: TokenCounter },

@@ -24,7 +24,7 @@ const FACTS_SHARE = 0.15
 const RESERVE = 60
 /** One tool result is shown whole up to this share of the room. */
 const RESULT_SHARE = 0.25
-/** A leaf stands for at most this share of the room, so that a small window still has several. */
+/** A leaf covers at most this share of the room, so that a small window still has several. */
 const LEAF_SHARE = 0.5
 /** What one summary keeps of the user's words, and the summaries that one request condenses: shares of the room of all records. */
 const QUOTED = 0.4

@@ -7,7 +7,7 @@ import type { FrontierKeeper } from './frontier-keeper.ts'
 import type { LcmSettings } from './options.ts'
 import { renderContext } from './render-context.ts'
 
-/** Of a leaf, what must be there to be summarised for a call to the model to be worth it. */
+/** The share of a leaf that must be there before the model is asked for it. */
 const LEAST_SHARE = 0.5
 
 /** Summaries that are written between turns, before a compaction is due. */
@@ -106,11 +106,11 @@ interface PrepareInput {
  * Writes summaries of what would leave the context at the next compaction, one at a time, and puts each in force at
  * once: finished ones count, whatever stops this. The host's list shows them after that compaction.
  *
- * @param told What is told of each that is in force, which says whether to go on, and of a failure of the model.
+ * @param report `adopted`: one is in force; returns whether to go on. `failed`: what was written, for warnings.
  */
 async function prepareSummaries(
   input: PrepareInput,
-  told: { adopted(): boolean; failed(written: CompactedWindow): void },
+  report: { adopted(): boolean; failed(written: CompactedWindow): void },
 ): Promise<void> {
   const { keeper, writer, settings, thresholdTokens, promptTokens, signal } = input
   await keeper.sync()
@@ -137,11 +137,11 @@ async function prepareSummaries(
       const next = { window, nextSummary, plan: { ...plan, blocks }, most: 1 }
       const written = await writer.write({ ...next, signal, must: false, force: false })
       const { summaries, created, failure } = written
-      told.failed(written)
+      report.failed(written)
       if (summaries === null || created.length === 0) return
       const failed = await keeper.adopt(epoch, summaries, created, lease)
       if (keeper.epoch !== epoch) return
-      const goesOn = told.adopted()
+      const goesOn = report.adopted()
       if (failure !== undefined || failed !== undefined || !goesOn) return
       if (created.some(({ depth }) => depth === 0)) blocks = blocks.slice(1)
     }

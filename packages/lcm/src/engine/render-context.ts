@@ -55,7 +55,7 @@ export function renderContext({
   return { messages, seqs: messages.map((message) => seqs.get(message) ?? null) }
 }
 
-/** Stands between a summary and a user message. */
+/** Goes between a summary and a user message. */
 const [, BRIDGE] = placeSummary({ head: [], summary: '', tail: [{ role: 'user', content: '' }] }) as [
   Message,
   Message,

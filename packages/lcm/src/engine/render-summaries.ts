@@ -11,7 +11,7 @@ const INTRODUCTION =
   'Nothing is lost: lcm_expand with the id of a summary or a message gives back what was said, word for word, and ' +
   'lcm_grep searches all of it.'
 
-/** Stands for a summary whose text was deleted with a message that it covers. */
+/** In the place of a summary whose text was deleted with a message that it covers. */
 const FORGOTTEN =
   'The text of this summary was deleted on request; lcm_expand reads what is left of its messages.'
 
@@ -19,7 +19,7 @@ const FORGOTTEN =
 export interface SummariesRoom {
   /** For the records together. */
   readonly records: number
-  /** For all that stands for the messages before the tail. */
+  /** For all texts in the place of the messages before the tail. */
   readonly summaries: number
   readonly tokens: TokenCounter
 }
@@ -36,7 +36,7 @@ export function blockTokens(nodes: readonly Summary[], tokens: TokenCounter): nu
 }
 
 /**
- * The texts that stand for all messages before the tail, oldest first: a block for each record, one line of ids for the summaries
+ * The texts in the place of all messages before the tail, oldest first: a block for each record, one line of ids for the summaries
  * between them that have none, then what code knows of all. When the blocks do not fit, the oldest become such lines, so that
  * every message stays covered.
  *

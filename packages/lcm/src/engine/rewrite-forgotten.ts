@@ -7,7 +7,7 @@ import { writeNode } from './write-node.ts'
 
 /** A summary is aimed at the length of the one that it replaces, and at this many tokens if that was shorter. */
 const LEAST_TARGET = 100
-/** Stands for messages of which nothing is left. */
+/** The text of a summary of messages of which nothing is left. */
 const NOTHING_LEFT = '(All messages of this part were deleted on request.)'
 
 export interface RewriteInput {

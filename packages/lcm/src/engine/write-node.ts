@@ -9,7 +9,7 @@ import {
 } from '@palimpsest/summaries'
 import type { NodeRequest } from './node-request.ts'
 
-/** A summary takes at most this share of what it stands for. */
+/** A summary takes at most this share of what it replaces. */
 const MOST_OF_SOURCE = 0.8
 
 export interface NodeWriter {
@@ -33,7 +33,7 @@ export interface NodeText {
 }
 
 /**
- * The text of one node, always shorter than what it stands for: by the model, without one, and at last a pointer of a few words.
+ * The text of one node, always shorter than what it replaces: by the model, without one, and at last a pointer of a few words.
  * So it ends for sources of every size.
  */
 export async function writeNode(request: NodeRequest, by: NodeWriter): Promise<NodeText> {

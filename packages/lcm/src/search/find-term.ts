@@ -55,7 +55,7 @@ export function createTermFinder({ kind, text: wanted, quoted }: QueryTerm): Ter
   }
 }
 
-/** The offset of the character behind the one at an offset. */
+/** The offset of the character after the one at an offset. */
 export function nextCharacter(text: string, offset: number): number {
   return offset + ((text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1)
 }
@@ -69,7 +69,7 @@ export function createTermMatcher(where: readonly (readonly SearchTerm[])[]): (t
 /** Characters that make words: letters, marks, digits, private use, and the underscore. */
 const WORD_CHARACTER = /^[\p{L}\p{M}\p{N}\p{Co}_]/u
 
-/** Whether the occurrence from `start` to `end` begins a word: no word character stands right before it. */
+/** Whether the occurrence from `start` to `end` begins a word: no word character is right before it. */
 function startsWord(text: string, start: number): boolean {
   if (start === 0) return true
   const unit = text.charCodeAt(start - 1)

@@ -20,7 +20,7 @@ export interface QueryTerm extends SearchTerm {
 
 /**
  * The terms of a query, all of which a text must contain. Words of Latin, Greek or Cyrillic letters, digits and
- * underscores are whole words, `word*` is the beginning of one; a quoted phrase stands for itself between words, everything
+ * underscores are whole words, `word*` is the beginning of one; a quoted phrase means itself between words, everything
  * else anywhere in a text. Punctuation around an unquoted term is none of it. There are no operators.
  *
  * @throws InvalidOptionError when the query is empty, too long, or has too many terms.

@@ -18,7 +18,7 @@ const MAX_TERMS = 12
 const MIN_STEM = 4
 const ENDING = /(?:ings?|ed|es|s)$/
 const BEFORE = /^[^\p{L}\p{N}_/.~@#$-]+/u
-const BEHIND = /(?<![^\p{L}\p{N}_/])[^\p{L}\p{N}_/]+$/u
+const AFTER = /(?<![^\p{L}\p{N}_/])[^\p{L}\p{N}_/]+$/u
 /** Words that may as well be written with a space between: `staging-host`. */
 const JOINED = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u
 /** Scripts without spaces between words. */
@@ -45,7 +45,7 @@ function tokenTerms(token: string): SearchTerm[] {
   const runs = [...token.matchAll(UNSPACED)].flatMap(([run]) => pairs(run))
   const rest = token.replace(UNSPACED, ' ').split(' ')
   const words = rest
-    .map((part) => part.replace(BEHIND, '').replace(BEFORE, '').toLowerCase())
+    .map((part) => part.replace(AFTER, '').replace(BEFORE, '').toLowerCase())
     .flatMap((part) => (JOINED.test(part) ? [part, ...part.split('-')] : [part]))
     .filter((part) => part.length > 1)
   return [...runs, ...words].map((text) => ({ kind: isWord(text) ? 'word' : 'substring', text }))

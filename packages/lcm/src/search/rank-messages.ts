@@ -21,7 +21,7 @@ const B = 0.75
 /** A part of a text of at most 800 characters, which ends before a space where there is one. */
 const PASSAGE = /.{1,800}(?=\s|$)|.{1,800}/gsu
 const PASSAGE_CHARACTERS = 800
-/** A question of so many terms does not stand in a message by chance. */
+/** A question of so many terms is in no message by chance. */
 const ECHO_TERMS = 3
 
 export interface RankInput {

@@ -140,7 +140,7 @@ function stopReason(
   if (ended !== 'slow') return {}
   return {
     stopped:
-      `the pattern takes too long on ${prefix}${at}, and what lies behind it was not searched; simplify the ` +
+      `the pattern takes too long on ${prefix}${at}, and nothing after it was searched; simplify the ` +
       'pattern (nested repetitions such as (a+)+ are slow)',
   }
 }

@@ -53,7 +53,7 @@ export interface StoreSearchResult {
   readonly complete: boolean
 }
 
-/** Sessions that are searched one after the other before the store is asked which ones are worth it. */
+/** Sessions that are searched one after the other before the store is asked which ones may match. */
 const FIRST_SESSIONS = 4
 const PAGE = 200
 
@@ -61,7 +61,7 @@ const PAGE = 200
  * Searches all sessions of a principal, in the order of their names, until there are enough hits. A query is read more
  * loosely only when nothing in any session matches it as it is.
  *
- * A common word has its hits in the first sessions; of a rare one the store's index tells where it may stand, so that
+ * A common word has its hits in the first sessions; of a rare one the store's index says where it may be, so that
  * what a search costs goes by what it finds, and not by how many sessions there are.
  *
  * @throws as `searchMessages`.

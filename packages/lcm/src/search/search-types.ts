@@ -77,7 +77,7 @@ export interface MessageHit extends Hit {
   /** When it was stored, in milliseconds since the epoch. */
   readonly at: number
   readonly replaced: boolean
-  /** Where to begin to read the message's text with `lcm_expand`, in UTF-8 bytes: the match stands in that page. */
+  /** Where to begin to read the message's text with `lcm_expand`, in UTF-8 bytes: that page has the match. */
   readonly offset: number
   /** The number of the summary of the frontier that covers it; null when it is shown itself. */
   readonly summary: number | null

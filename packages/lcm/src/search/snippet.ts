@@ -74,7 +74,7 @@ const FROM_START_BYTES = 2_000
 /** Characters before a match that are shown at most: up to the beginning of its line. */
 const LEAD_CHARACTERS = 400
 
-/** Where to begin to read a text so that a match is seen with what stands before it: UTF-8 bytes from its beginning. */
+/** Where to begin to read a text so that a match is seen with what is before it: UTF-8 bytes from its beginning. */
 export function readingOffset(text: string, { start, end }: Span): number {
   if (end <= FROM_START_BYTES && Buffer.byteLength(text.slice(0, end)) <= FROM_START_BYTES) return 0
   const line = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1

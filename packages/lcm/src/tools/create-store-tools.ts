@@ -42,7 +42,7 @@ export interface ReadableSessions {
 /** A call that sessions are asked for. */
 export interface SessionsCall {
   readonly tool: string
-  /** Words that a hit holds, all of them: a text that is searched for, and no pattern. */
+  /** Words of which a hit has all: a text that is searched for, and no pattern. */
   readonly query?: string
   /** A pattern or a question: a session with its rarer words comes before others, and may still miss some. */
   readonly hint?: string

@@ -25,12 +25,12 @@ export function flag(description: string) {
   return z.preprocess(read, z.boolean()).optional().describe(description)
 }
 
-/** A list of texts; a single one stands for a list of one. */
+/** A list of texts; a single one is a list of one. */
 export function texts(max: number, description: string) {
   return z.preprocess(asList, z.array(z.string()).max(max)).optional().describe(description)
 }
 
-/** A list of a few words; a single one stands for a list of one. */
+/** A list of a few words; a single one is a list of one. */
 export function choices<const Values extends readonly [string, ...string[]]>(
   values: Values,
   description: string,
