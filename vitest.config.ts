@@ -28,10 +28,10 @@ const contractSuites = [
  */
 const longTests = [
   'packages/{ai-sdk,langchain,mastra,openai-agents,pi}/test/host.test.ts',
-  'packages/compressor/test/{classic,compress,laws.property}.test.ts',
+  'packages/compressor/test/{classic,compress,invariants.property}.test.ts',
   'packages/contract-tests/test/{broken-engines,cli,host/loop-host,node-test,readme}.test.ts',
-  'packages/core/test/{laws/check-projection,messages/repair-messages,redaction/redact-secrets}.test.ts',
-  'packages/core/test/{session/session-laws,session/window-fit}.test.ts',
+  'packages/core/test/{invariants/check-projection,messages/repair-messages,redaction/redact-secrets}.test.ts',
+  'packages/core/test/{session/session-invariants,session/window-fit}.test.ts',
   'packages/decisions/test/engine/story.test.ts',
   'packages/decisions/test/resolve.test.ts',
   'packages/lcm/test/{dump/copy-interrupted,messages/encode-message,store/model,store/sqlite,tools/lcm-expand}.test.ts',

@@ -68,7 +68,7 @@ describe('a user of an engine by another author', () => {
     const report: ReplayReport = JSON.parse(replayed.stdout)
     expect(report.engine).toBe('topic-window')
     expect(report.compactions.map(({ outcome }) => outcome)).toContain('compacted')
-    expect(report.laws).toEqual({ checked: report.requests, violations: [] })
+    expect(report.invariants).toEqual({ checked: report.requests, violations: [] })
     expect(report.warnings).toEqual([])
   })
 })
@@ -92,7 +92,7 @@ interface ReplayReport {
   readonly engine: string
   readonly requests: number
   readonly compactions: readonly { readonly outcome: string }[]
-  readonly laws: unknown
+  readonly invariants: unknown
   readonly warnings: readonly unknown[]
 }
 interface ContractReport {

@@ -19,7 +19,7 @@ export async function endProgram(code: number): Promise<never> {
 
 /**
  * Says in one line what happened when an engine, which may be foreign code, ends the program on a way of its own, with
- * exit code 2: else such an end would be silent, or look like a violated law.
+ * exit code 2: else such an end would be silent, or look like a violated invariant.
  */
 export function watchForEarlyEnd(): void {
   process.on('beforeExit', () => {

@@ -109,7 +109,7 @@ describe('a session with faults', () => {
   ])('%s is skipped or mended and replayed without a violation', async (_, text) => {
     const { code, stdout } = await runHere(['replay', await file('faulty.jsonl', text), '--json'], folder)
     expect(code).toBe(0)
-    expect(JSON.parse(stdout).laws.violations).toEqual([])
+    expect(JSON.parse(stdout).invariants.violations).toEqual([])
   })
 
   it.each([

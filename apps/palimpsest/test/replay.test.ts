@@ -50,7 +50,7 @@ describe('replay of the bundled session', () => {
     'window %i: no violation, and every compaction ends below the threshold',
     async (window) => {
       const { report, projections } = await replayBundled(window)
-      expect(report.laws).toEqual({ checked: report.requests, violations: [] })
+      expect(report.invariants).toEqual({ checked: report.requests, violations: [] })
       const explained = new Set(
         report.warnings.filter(({ code }) => code === 'above-target').map(({ request }) => request),
       )

@@ -30,7 +30,7 @@ async function work([, engine, options]: (typeof engines)[number], inserted: Mes
     if (step === 4) history.push(inserted)
     const prepared = await session.prepare(history)
     compactions += prepared.compactions.filter(({ outcome }) => outcome === 'compacted').length
-    expect(prepared.warnings.filter(({ code }) => code === 'law-violation')).toEqual([])
+    expect(prepared.warnings.filter(({ code }) => code === 'invariant-violation')).toEqual([])
     requests.push(JSON.stringify(prepared.messages))
   }
   await session.end()

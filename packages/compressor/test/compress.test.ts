@@ -25,7 +25,7 @@ import {
 
 const long = (): Message[] => [system(), ...turns(30, 400), user('What is next?')]
 
-async function expectLawful(before: readonly Message[], engine = createEngine()) {
+async function expectValid(before: readonly Message[], engine = createEngine()) {
   const compacted = await engine.compress({ messages: before })
   expect(checkProjection(compacted.messages, before, { inFlight: true, before })).toEqual([])
   expect(checkCompression(before, compacted, tokens)).toEqual([])
@@ -35,7 +35,7 @@ async function expectLawful(before: readonly Message[], engine = createEngine())
 describe('compress', () => {
   it('replaces the middle by one summary and keeps both ends', async () => {
     const before = long()
-    const compacted = await expectLawful(before, createEngine({ model: scripted([SUMMARY]) }))
+    const compacted = await expectValid(before, createEngine({ model: scripted([SUMMARY]) }))
     expect(compacted).toMatchObject({ outcome: 'compacted', reason: 'summarised', warnings: [] })
     expect(compacted.messages.filter(isSummary)).toHaveLength(1)
     expect(summaryOf(compacted.messages)).toContain('The user wanted the program looked at.')
@@ -45,7 +45,7 @@ describe('compress', () => {
   })
 
   it('works without a model and says so', async () => {
-    const compacted = await expectLawful(long(), createEngine())
+    const compacted = await expectValid(long(), createEngine())
     expect(compacted.reason).toBe('summarised-without-model')
     expect(summaryOf(compacted.messages)).toContain('- Please look at part t2 of the program.')
   })
@@ -55,7 +55,7 @@ describe('compress', () => {
     const engine = createEngine({ model })
     const first = await engine.compress({ messages: long() })
     const grown = [...first.messages, assistant('I go on.'), ...turns(30, 400, 'n'), user('And now?')]
-    const second = await expectLawful(grown, engine)
+    const second = await expectValid(grown, engine)
     expect(second.messages.filter(isSummary)).toHaveLength(1)
     expect(summaryOf(second.messages)).toContain('More parts were read.')
     expect(model.calls[1]?.prompt).toContain(
@@ -81,7 +81,7 @@ describe('compress', () => {
       calls({ id: `l${index}` }),
       result(`l${index}`, words(300, `l${index}w`)),
     ]).flat()
-    const compacted = await expectLawful([system(), ...turns(5), request, ...loop], createEngine())
+    const compacted = await expectValid([system(), ...turns(5), request, ...loop], createEngine())
     expect(compacted.outcome).toBe('compacted')
     const texts = compacted.messages.map(messageText)
     expect(texts.indexOf(messageText(request))).toBeGreaterThan(compacted.messages.findIndex(isSummary))
@@ -90,7 +90,7 @@ describe('compress', () => {
   it('says why when what must stay is larger than the target', async () => {
     const engine = createEngine()
     const huge = user(words(9_000))
-    const compacted = await expectLawful([system(), ...turns(10, 300), huge], engine)
+    const compacted = await expectValid([system(), ...turns(10, 300), huge], engine)
     expect(compacted.outcome).toBe('compacted')
     expect(compacted.warnings.map(({ code }) => code)).toEqual(['above-target'])
     expect(compacted.warnings.at(-1)?.message).toMatch(
@@ -130,7 +130,7 @@ describe('what a compaction keeps', () => {
       let messages: readonly Message[] = [system(), ...start]
       const engine = createEngine({ window: 40_000, model: scripted([SUMMARY]) })
       for (let round = 0; round < 3; round++) {
-        const compacted = await expectLawful(messages, engine)
+        const compacted = await expectValid(messages, engine)
         expect(compacted.messages[1]).toEqual(opening)
         expect(allText(compacted.messages).split('Build the ledger.')).toHaveLength(2)
         messages = [...compacted.messages, assistant('So.'), ...turns(80, 400, `n${round}x`), user('And?')]

@@ -141,7 +141,7 @@ describe('a call of an engine', () => {
     expect(await reasonOf(use, withMembers({ compress }))).toContain(text)
   })
 
-  it('that writes to frozen messages is told the law', async () => {
+  it('that writes to frozen messages is told the invariant', async () => {
     const compress = async ({ messages }: { messages: readonly object[] }) => {
       Object.assign(messages[0] ?? {}, { content: 'y' })
       return keptResult
@@ -149,7 +149,7 @@ describe('a call of an engine', () => {
     const messages = [Object.freeze({ role: 'user' as const, content: 'x' })]
     const use: ContractCase['run'] = async (harness) => void (await harness.create().compress({ messages }))
     expect(await reasonOf(use, withMembers({ compress }))).toMatch(
-      /^compress\(\) writes to what it was given, which is frozen \(law 6: copy it first\): /,
+      /^compress\(\) writes to what it was given, which is frozen \(invariant 6: copy it first\): /,
     )
   })
 })

@@ -32,8 +32,8 @@ export {
   SessionEndedError,
   UnknownEngineError,
 } from './errors/errors.ts'
-export { checkCompression, checkProjection } from './laws/check-projection.ts'
-export { checkMessage, checkSequence, type Violation } from './laws/check-sequence.ts'
+export { checkCompression, checkProjection } from './invariants/check-projection.ts'
+export { checkMessage, checkSequence, type Violation } from './invariants/check-sequence.ts'
 export { findLastUser, isInstruction, isSpoken, ownWords, readInstruction } from './messages/instructions.ts'
 export {
   changedFrom,

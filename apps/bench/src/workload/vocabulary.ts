@@ -7,7 +7,7 @@ const SYLLABLES = data.syllables.split(' ')
 const IDENTIFIER_SHARE = 0.06
 const IDENTIFIER_SKEW = 6
 
-/** Text that looks like what an agent reads and writes: common words by Zipf's law, and identifiers. */
+/** Text that looks like what an agent reads and writes: common words by Zipf's invariant, and identifiers. */
 export type Vocabulary = ReturnType<typeof createVocabulary>
 
 export function createVocabulary(random: Random, identifiers: number) {

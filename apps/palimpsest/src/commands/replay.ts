@@ -16,7 +16,7 @@ Examples:
   $ palimpsest replay session.jsonl --html session.html --redact --compare lcm,decisions
 
 Formats, detected from the content: pi, Claude Code, Codex, opencode, messages of OpenAI or Anthropic as JSON or JSONL.
-Exit codes: 0 all well, 1 a law was violated, 2 the call, the file or the engine was wrong.`
+Exit codes: 0 all well, 1 an invariant was violated, 2 the call, the file or the engine was wrong.`
 
 /** `palimpsest replay <session>`. */
 export function replayCommand(): Command {

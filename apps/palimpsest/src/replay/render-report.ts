@@ -113,14 +113,14 @@ function compactionTable({ report, details }: Replay): string {
   return table.toString() + (more > 0 ? `\n… and ${more} more (use --json to see all)` : '')
 }
 
-function lawLine({ laws }: ReplayReport): string {
-  const checked = `rules: ${counted(laws.checked, 'prompt')} checked`
-  if (laws.violations.length === 0) return colors.green(`${checked}, no violation`)
-  const shown = laws.violations.slice(0, SHOWN_ROWS).map((violation) => {
-    const { request, law, code, index, message } = violation
-    return `  request ${request}: rule ${law} ${code} at message ${index}: ${message}`
+function lawLine({ invariants }: ReplayReport): string {
+  const checked = `rules: ${counted(invariants.checked, 'prompt')} checked`
+  if (invariants.violations.length === 0) return colors.green(`${checked}, no violation`)
+  const shown = invariants.violations.slice(0, SHOWN_ROWS).map((violation) => {
+    const { request, invariant, code, index, message } = violation
+    return `  request ${request}: rule ${invariant} ${code} at message ${index}: ${message}`
   })
-  const head = `${checked}, ${counted(laws.violations.length, 'violation')}`
+  const head = `${checked}, ${counted(invariants.violations.length, 'violation')}`
   return [colors.red(head), ...shown].join('\n')
 }
 

@@ -21,7 +21,7 @@ export interface ReplayReport {
   /** Null for an engine that keeps no decisions. */
   readonly decisions: ReplayDecisions | null
   readonly bill: BillReport
-  readonly laws: { readonly checked: number; readonly violations: readonly ReplayViolation[] }
+  readonly invariants: { readonly checked: number; readonly violations: readonly ReplayViolation[] }
   readonly warnings: readonly ReplayWarning[]
 }
 

@@ -97,7 +97,7 @@ interface Tally {
 
 /**
  * Drives a session as the recorded host did: before each recorded answer the messages so far are prepared,
- * then the answer and its usage are observed. The laws are checked here too, on what the host would send.
+ * then the answer and its usage are observed. The invariants are checked here too, on what the host would send.
  */
 export async function replaySession(input: ReplayInput): Promise<Replay> {
   const { transcript, tokens, bill, startedAt = 0, stored = 0 } = input
@@ -156,7 +156,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     tooLarge,
     decisions,
     bill: bill.report(session.engine.status()),
-    laws: { checked: tally.request, violations },
+    invariants: { checked: tally.request, violations },
     warnings: tally.warnings,
   }
   const details = { usageFactor: usage.factor, compactions: tally.details }

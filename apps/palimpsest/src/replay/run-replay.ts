@@ -43,7 +43,7 @@ export interface ReplayFlags extends EngineFlags {
 }
 
 /**
- * Reads, replays, writes and prints. Returns the exit code: 1 when a law was violated, 2 when an engine beside the first one
+ * Reads, replays, writes and prints. Returns the exit code: 1 when an invariant was violated, 2 when an engine beside the first one
  * failed. Flags win over the configuration.
  */
 export async function runReplay(file: string, given: Configuration, flags: ReplayFlags): Promise<number> {
@@ -115,7 +115,7 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
   }
   // Behind the report, where it is seen.
   if (page?.isRegular) process.stderr.write(`the page: ${pathToFileURL(page.path).href}\n`)
-  return replay.report.laws.violations.length === 0 ? others.exitCode : EXIT_FOUND
+  return replay.report.invariants.violations.length === 0 ? others.exitCode : EXIT_FOUND
 }
 
 /** Tells what was found while a recording was read. */
@@ -185,8 +185,8 @@ async function replayCompared(
     try {
       const { view, report } = await replayEngine({ ...task, configuration }, input)
       if (view !== undefined) views.push(view)
-      if (report.laws.violations.length > 0)
-        process.stderr.write(`${name}: a law was violated; replay with --engine ${name} says which\n`)
+      if (report.invariants.violations.length > 0)
+        process.stderr.write(`${name}: an invariant was violated; replay with --engine ${name} says which\n`)
     } catch (error) {
       exitCode = EXIT_USAGE
       process.stderr.write(`palimpsest: the page is without ${name}, which failed: ${firstLine(error)}\n`)

@@ -32,8 +32,7 @@ export async function agentBench(files: Readonly<Record<string, string>> = {}): 
     for (const agent of agents) await agent.close()
     await rm(root, { recursive: true, force: true })
   })
-  const configure = () =>
-    loadConfiguration(undefined, workspace, { ...process.env, PALIMPSEST_HOME: home })
+  const configure = () => loadConfiguration(undefined, workspace, { ...process.env, PALIMPSEST_HOME: home })
   return {
     workspace,
     home,

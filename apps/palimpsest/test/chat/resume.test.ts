@@ -30,9 +30,7 @@ test('a chat that is not there, and an id that is none, are said', async () => {
   await expect(bench.open(scripted(), { resume: 'nope' })).rejects.toThrow(
     /there is no session "nope".*--list/,
   )
-  await expect(bench.open(scripted(), { resume: '../../etc/passwd' })).rejects.toThrow(
-    /there is no session/,
-  )
+  await expect(bench.open(scripted(), { resume: '../../etc/passwd' })).rejects.toThrow(/there is no session/)
   await expect(bench.open(scripted(), { resume: 'latest' })).rejects.toThrow(/no session to resume/)
 })
 

@@ -67,7 +67,16 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
   const own = time === undefined ? locksOf(kept) : createStoreLocks({ ...kept, time })
   const { locks = own } = options
   const gateway = openGateway({
-    ...{ baseUrl, apiKey, store: kept, locks, engine: wrapEngine(engine), readers: {}, promptCaching, inspector },
+    ...{
+      baseUrl,
+      apiKey,
+      store: kept,
+      locks,
+      engine: wrapEngine(engine),
+      readers: {},
+      promptCaching,
+      inspector,
+    },
     ...{ tokens, clock, window, port: 0, hasToken: options.hasToken ?? false, limits: options.limits ?? {} },
     options: { base_url: undefined, windows: options.windows ?? {}, formats },
     summaries: await gatewaySummaries({

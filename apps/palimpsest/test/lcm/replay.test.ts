@@ -9,12 +9,17 @@ const { path, write, run, json, refuses } = useStoreFolder()
 const LCM = ['--engine', 'lcm', '--json']
 
 describe('palimpsest replay --engine lcm', () => {
-  it('breaks no law, and stores every message so that the tools give it back', async () => {
+  it('breaks no invariant, and stores every message so that the tools give it back', async () => {
     const replay = ['replay', BUNDLED_SESSION, ...LCM, '--store', 'store.db', '--window', '16000']
     const { code, stdout, stderr } = await run(...replay)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const report = JSON.parse(stdout)
-    expect(report).toMatchObject({ engine: 'lcm', profile: null, tooLarge: 0, laws: { violations: [] } })
+    expect(report).toMatchObject({
+      engine: 'lcm',
+      profile: null,
+      tooLarge: 0,
+      invariants: { violations: [] },
+    })
     const { entries } = await readTranscript(BUNDLED_SESSION)
     const store = createSqliteStore({ path: path(), readOnly: true })
     const session = await store.find({ key: 'ledger' })

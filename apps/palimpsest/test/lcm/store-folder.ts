@@ -58,7 +58,9 @@ export function useStoreFolder() {
     async stored(session: string): Promise<unknown[]> {
       const lines = (await prints('export', '--session', session)).trimEnd().split('\n')
       const rows = lines.map((line) => JSON.parse(line))
-      return rows.filter(({ type, replaced }) => type === 'message' && !replaced).map(({ message }) => message)
+      return rows
+        .filter(({ type, replaced }) => type === 'message' && !replaced)
+        .map(({ message }) => message)
     },
     /** What a command prints as JSON. */
     async json(command: string, ...args: string[]) {

@@ -69,8 +69,7 @@ describe('forget', () => {
 describe('verify', () => {
   it('finds nothing wrong with a store that is well, and leaves it as it is', async () => {
     const sound = 'verified: 7 messages in 1 session, no fault\n'
-    for (const args of [[], ['--repair']])
-      expect(await prints('verify', ...args)).toBe(sound)
+    for (const args of [[], ['--repair']]) expect(await prints('verify', ...args)).toBe(sound)
     expect((await readdir(path(''))).filter((name) => name.includes('repair'))).toEqual([])
   })
 

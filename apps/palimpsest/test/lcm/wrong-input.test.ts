@@ -14,15 +14,15 @@ describe('a store that cannot be used', () => {
 
   it('is not there', async () => {
     for (const command of ['lcm sessions', 'verify --repair', 'store export'])
-      await refuses(
-        /there is no store .*store\.db; palimpsest store import/,
-        ...command.split(' '),
-        ...STORE,
-      )
+      await refuses(/there is no store .*store\.db; palimpsest store import/, ...command.split(' '), ...STORE)
     expect(await readdir(path(''))).toEqual(['talk.jsonl'])
   })
   it('is not named', () =>
-    refuses(/name the store: --store <file or address>, or PALIMPSEST_STORE_URL, or in config\.yaml/, 'lcm', 'sessions'))
+    refuses(
+      /name the store: --store <file or address>, or PALIMPSEST_STORE_URL, or in config\.yaml/,
+      'lcm',
+      'sessions',
+    ))
   it('is a folder', async () => {
     await mkdir(path('folder'))
     await refuses(/is a folder/, 'lcm', 'sessions', '--store', 'folder')
@@ -36,11 +36,7 @@ describe('a store that cannot be used', () => {
     await write('store.db', '')
     await chmod(path(), 0o644)
     for (const command of ['lcm sessions', 'verify', 'verify --repair', 'store export'])
-      await refuses(
-        /there is no store .*store\.db \(the file is empty\)/,
-        ...command.split(' '),
-        ...STORE,
-      )
+      await refuses(/there is no store .*store\.db \(the file is empty\)/, ...command.split(' '), ...STORE)
     expect(await stat(path())).toMatchObject({ size: 0, mode: 0o100644 })
     await prints('import', 'talk.jsonl')
     expect((await stat(path())).mode & 0o777).toBe(0o600)

@@ -6,7 +6,7 @@ import { continuation, conversationAbout, longConversation } from '../harness/co
 import type { Harness } from '../harness/create-harness.ts'
 import { expectSame } from '../harness/difference.ts'
 import { eachInput } from '../harness/each-input.ts'
-import { expectNoNewFaults } from '../harness/expect-lawful.ts'
+import { expectNoNewFaults } from '../harness/expect-valid.ts'
 import { createPlainHost, halves } from '../harness/plain-host.ts'
 import {
   createScriptedModel,

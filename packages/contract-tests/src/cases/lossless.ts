@@ -133,10 +133,10 @@ const TAKEN_BACK = 60
 /** Messages behind a generated conversation, so that it has to be compacted. */
 const PADDING = longConversation({ turns: 8 }).slice(1)
 
-/** The number of compactions, lawful or not: other cases are about those that a session refuses. */
+/** The number of compactions, valid or not: other cases are about those that a session refuses. */
 function compactionsOf({ events }: WatchedSession): number {
   const made = events.filter((event) => event.type === 'compaction')
-  return made.filter(({ committed, result }) => committed || result.reason === 'law-violation').length
+  return made.filter(({ committed, result }) => committed || result.reason === 'invariant-violation').length
 }
 
 /**

@@ -154,7 +154,7 @@ export interface ConversationOptions {
   readonly maxTurns?: number
 }
 
-/** A conversation that obeys law 2: parallel calls, parts, reasoning, odd texts and keys, users in a row. */
+/** A conversation that obeys invariant 2: parallel calls, parts, reasoning, odd texts and keys, users in a row. */
 export function conversation({ maxTurns = 6 }: ConversationOptions = {}): fc.Arbitrary<Message[]> {
   return fc
     .tuple(fc.option(systemMessage, { freq: 4 }), fc.array(turn, { minLength: 1, maxLength: maxTurns }))

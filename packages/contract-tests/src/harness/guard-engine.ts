@@ -52,7 +52,7 @@ const FROZEN = /read only property|not extensible|Cannot (?:add|delete|define|re
 
 function explainError(error: unknown, call: string): unknown {
   if (!(error instanceof TypeError) || !FROZEN.test(error.message)) return error
-  const text = `${call} writes to what it was given, which is frozen (law 6: copy it first): ${error.message}`
+  const text = `${call} writes to what it was given, which is frozen (invariant 6: copy it first): ${error.message}`
   return new TypeError(text, { cause: error })
 }
 

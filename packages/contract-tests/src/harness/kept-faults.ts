@@ -41,7 +41,7 @@ function isKept(message: Message, other: Message): boolean {
 
 /**
  * The members that must be equal: all but reasoning, arguments, a shortened text and a system prompt's note. Whether
- * all calls are there is the business of law 2.
+ * all calls are there is the business of invariant 2.
  */
 function membersOf(message: Message, other: Message): unknown {
   const isSameText = dense(message) === dense(other) && message.role !== 'system'

@@ -17,8 +17,8 @@ import {
   transcriptUpTo,
 } from './script.ts'
 
-/** Fails when a request breaks a law of what a model is sent. `except`: the code of a violation that is none here. */
-export function expectLawfulRequests(talk: Talk, except?: string): void {
+/** Fails when a request breaks an invariant of what a model is sent. `except`: the code of a violation that is none here. */
+export function expectValidRequests(talk: Talk, except?: string): void {
   const [system] = talk.requests[0]?.messages ?? []
   const head = system?.role === 'system' || system?.role === 'developer' ? [system] : []
   for (const { messages } of talk.requests) {

@@ -1,4 +1,4 @@
-import { checkMessage } from '../laws/check-sequence.ts'
+import { checkMessage } from '../invariants/check-sequence.ts'
 import { isDeepFrozen, jsonText } from '../messages/json-value.ts'
 import { contentParts, toolCallInput, toolCallName, toolCallsOf } from '../messages/message-parts.ts'
 import { createPause } from '../session/scheduling.ts'

@@ -12,7 +12,7 @@ export interface CompactedInput {
 }
 
 /**
- * The result of a compaction that obeys the laws for its author: `changedFrom` is computed, nothing that can change is shared with
+ * The result of a compaction that keeps the invariants for its author: `changedFrom` is computed, nothing that can change is shared with
  * the input, and a projection that did not get smaller is `unchanged`.
  */
 export function compactedResult({

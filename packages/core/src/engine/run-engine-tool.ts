@@ -1,5 +1,5 @@
 import { errorText } from '../errors/errors.ts'
-import { isJson } from '../laws/check-sequence.ts'
+import { isJson } from '../invariants/check-sequence.ts'
 import { abortable } from '../session/scheduling.ts'
 import type { EngineGuard, WarningLog } from '../session/session-reports.ts'
 import type { ContextEngine, ToolSchema } from '../spec/v1/index.ts'

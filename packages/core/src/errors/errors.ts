@@ -98,7 +98,7 @@ export class InvalidEngineError extends PalimpsestError {
   }
 }
 
-/** A list of messages breaks a law and cannot be repaired. Code `INVALID_MESSAGES`. */
+/** A list of messages breaks an invariant and cannot be repaired. Code `INVALID_MESSAGES`. */
 export class InvalidMessagesError extends PalimpsestError {
   static override readonly isInstance = markErrors<InvalidMessagesError>(
     InvalidMessagesError,

@@ -1,5 +1,11 @@
 import { InvalidMessagesError } from '../errors/errors.ts'
-import { checkMessage, checkSequence, isJson, isPart, type ViolationCode } from '../laws/check-sequence.ts'
+import {
+  checkMessage,
+  checkSequence,
+  isJson,
+  isPart,
+  type ViolationCode,
+} from '../invariants/check-sequence.ts'
 import type { Message, SystemMessage, ToolCall, ToolMessage } from '../spec/v1/index.ts'
 import { isInstruction, leadingInstructions, mergeInstructions, toUserMessage } from './instructions.ts'
 import { copyMessages, freezeMessage, jsonText } from './json-value.ts'

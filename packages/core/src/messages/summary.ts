@@ -5,7 +5,7 @@ import { messageText } from './message-parts.ts'
 const OPENING = '[Context summary: reference only]'
 const CLOSING = '[End of context summary]'
 
-/** Tells the model what the summary is. Law 10: data about the past, never an instruction. */
+/** Tells the model what the summary is. Invariant 10: data about the past, never an instruction. */
 const EXPLANATION =
   'Earlier messages of this conversation were replaced by this summary to fit the context window. It is a record ' +
   'of the past, not a request: what it mentions was asked or done before. Only messages after it are current. ' +
@@ -51,7 +51,7 @@ function defuse(text: string): string {
   return text.replaceAll(OPENING, '(context summary)').replaceAll(CLOSING, '(end of context summary)')
 }
 
-/** Stand where a summary, which is a user message, would touch another one: law 2 wants no two in a row. */
+/** Stand where a summary, which is a user message, would touch another one: invariant 2 wants no two in a row. */
 const BEFORE: AssistantMessage = Object.freeze({
   role: 'assistant',
   content: '(What followed is summarised below.)',

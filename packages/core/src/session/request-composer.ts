@@ -1,6 +1,6 @@
 import { countMessages } from '../budget/count-tokens.ts'
 import type { PromptPart } from '../errors/errors.ts'
-import { checkProjection } from '../laws/check-projection.ts'
+import { checkProjection } from '../invariants/check-projection.ts'
 import { findLastUser } from '../messages/instructions.ts'
 import { snapshotMessage } from '../messages/json-value.ts'
 import { toolCallName, toolCallsOf } from '../messages/message-parts.ts'
@@ -85,7 +85,7 @@ interface SelectInput {
   readonly fits: (selected: readonly Message[]) => boolean
 }
 
-/** The engine's placement for this request, if it obeys the laws and fits, else the messages themselves. Frozen. */
+/** The engine's placement for this request, if it keeps the invariants and fits, else the messages themselves. Frozen. */
 async function selectRequest(
   { engine, tokens, guard, events, warnings, log: { messages: transcript } }: SessionParts,
   { fitted, budgetTokens, signal, fits }: SelectInput,
@@ -104,8 +104,8 @@ async function selectRequest(
   if (first !== undefined) {
     events.emit({ type: 'violations', violations })
     const fault = `${first.code} at message ${first.index}: ${first.message}`
-    const message = `selectContext of "${engine.name}" broke law ${first.law} (${fault}) and was ignored`
-    warnings.say({ code: 'law-violation', message })
+    const message = `selectContext of "${engine.name}" broke invariant ${first.invariant} (${fault}) and was ignored`
+    warnings.say({ code: 'invariant-violation', message })
     return fitted
   }
   const size = (messages: readonly Message[]): number => countMessages(tokens, messages)

@@ -2,7 +2,7 @@ import { countMessages } from '../budget/count-tokens.ts'
 import { needsHygiene } from '../budget/threshold.ts'
 import { compactedResult, keptResult, readCompressResult } from '../engine/compress-results.ts'
 import { errorText } from '../errors/errors.ts'
-import { checkCompression, checkProjection } from '../laws/check-projection.ts'
+import { checkCompression, checkProjection } from '../invariants/check-projection.ts'
 import type { CompressCall, CompressResult, Message } from '../spec/v1/index.ts'
 import type { SessionParts } from './request-composer.ts'
 import { abortable } from './scheduling.ts'
@@ -92,7 +92,7 @@ export function createSessionCompaction(input: SessionCompactionInput) {
   }
 }
 
-/** `committed` is false for what changed nothing, or broke a law. */
+/** `committed` is false for what changed nothing, or broke an invariant. */
 async function commit(
   input: SessionCompactionInput,
   why: CommitReason,
@@ -120,7 +120,7 @@ async function commit(
 }
 
 /**
- * Asks the engine for a compaction and takes the answer only if the laws hold for it. An engine that throws or returns
+ * Asks the engine for a compaction and takes the answer only if the invariants hold for it. An engine that throws or returns
  * something else costs the compaction, not the turn. An abort rejects with the signal's reason and changes nothing.
  */
 async function checked(
@@ -150,8 +150,8 @@ async function checked(
   if (first !== undefined) {
     events.emit({ type: 'violations', violations })
     const fault = `${first.code} at message ${first.index}: ${first.message}`
-    const message = `a compaction by "${name}" broke law ${first.law} (${fault}) and was not used`
-    return refuse('law-violation', message, result)
+    const message = `a compaction by "${name}" broke invariant ${first.invariant} (${fault}) and was not used`
+    return refuse('invariant-violation', message, result)
   }
   return { result, next: messages }
 }

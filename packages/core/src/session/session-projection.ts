@@ -1,5 +1,5 @@
-import { checkProjection } from '../laws/check-projection.ts'
-import { checkSequence } from '../laws/check-sequence.ts'
+import { checkProjection } from '../invariants/check-projection.ts'
+import { checkSequence } from '../invariants/check-sequence.ts'
 import { isInstruction, leadingInstructions } from '../messages/instructions.ts'
 import { changedFrom, equalValues, isObject, looseOf, snapshotMessage } from '../messages/json-value.ts'
 import { messageText } from '../messages/message-parts.ts'
@@ -185,7 +185,7 @@ function afterEdit(messages: readonly Message[], { from, taken }: LogChange): re
 
 /** True when a summary alone has the last message of the user: the host took back what followed it when it was summarised. */
 function hidesLastUser(composed: readonly Message[], messages: readonly Message[]): boolean {
-  return checkProjection(composed, messages).some(({ law }) => law === 4)
+  return checkProjection(composed, messages).some(({ invariant }) => invariant === 4)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Violation } from '../laws/check-sequence.ts'
+import type { Violation } from '../invariants/check-sequence.ts'
 import type {
   AssistantMessage,
   CacheObservation,
@@ -250,7 +250,7 @@ export type SessionEvent =
       readonly origins: readonly Origin[]
       /** The size of the prompt before, in tokens, and the source of that number. */
       readonly estimate: PromptEstimate
-      /** False when the result broke a law and was not used. */
+      /** False when the result broke an invariant and was not used. */
       readonly committed: boolean
     }
   /** The last compaction was undone: these messages are in the prompt again. */

@@ -1,5 +1,5 @@
 import { countMessages } from '../budget/count-tokens.ts'
-import { checkMessage } from '../laws/check-sequence.ts'
+import { checkMessage } from '../invariants/check-sequence.ts'
 import { findLastUser } from '../messages/instructions.ts'
 import { equalValues, snapshotMessage } from '../messages/json-value.ts'
 import { contentParts, toolCallInput, toolCallsOf, toolTransactions } from '../messages/message-parts.ts'

@@ -60,7 +60,7 @@ describe('equalValues', () => {
 describe('copyValue', () => {
   it('copies what JSON would write, and shares nothing', async () => {
     await counted(
-      'law 6, copies share nothing',
+      'invariant 6, copies share nothing',
       fc.property(hostValue, (value) => {
         const copy = copyValue(value)
         expect(canonical(copy)).toBe(canonical(value))

@@ -57,11 +57,12 @@ it('finds the last message in which the user says something', () => {
 it.each<[string, Message]>([
   ['a reminder', reminder],
   ['an instruction', { role: 'system', content: 'Be brief.' }],
-])('law 4 takes the user for the last speaker, or %s behind', (_, late) => {
+])('invariant 4 takes the user for the last speaker, or %s behind', (_, late) => {
   const transcript = [user('Fix it.'), { role: 'assistant', content: 'Fine.' } as const, late]
   const [asked, , shown] = repairMessages(transcript).messages as [Message, Message, Message]
-  const laws = (...projection: Message[]) => checkProjection(projection, transcript).map(({ law }) => law)
-  expect(laws(asked, { role: 'assistant', content: 'Fine.' })).toEqual([])
-  expect(laws(shown)).toEqual([])
-  expect(laws(user(renderSummary('Fix it.')))).toEqual([4])
+  const invariants = (...projection: Message[]) =>
+    checkProjection(projection, transcript).map(({ invariant }) => invariant)
+  expect(invariants(asked, { role: 'assistant', content: 'Fine.' })).toEqual([])
+  expect(invariants(shown)).toEqual([])
+  expect(invariants(user(renderSummary('Fix it.')))).toEqual([4])
 })

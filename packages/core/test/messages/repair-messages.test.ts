@@ -27,7 +27,7 @@ describe('repairMessages', () => {
 
   it('makes every sequence whole, and has nothing to do the second time', async () => {
     await counted(
-      'law 2, repair of invalid conversations',
+      'invariant 2, repair of invalid conversations',
       fc.property(brokenConversation(), (messages) => {
         const { messages: result } = repairMessages(deepFreeze(messages))
         expect(checkSequence(result)).toEqual([])

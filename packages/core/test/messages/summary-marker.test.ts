@@ -21,7 +21,7 @@ describe('renderSummary', () => {
 
   it('neither nests nor ends early, whatever the text', async () => {
     await counted(
-      'law 10, a summary stays inside its markers',
+      'invariant 10, a summary stays inside its markers',
       fc.property(fc.array(fc.oneof(text, fc.constant(renderSummary('inner')))), (parts) => {
         const rendered = renderSummary(parts.join('\n'))
         const again = renderSummary(readSummary({ role: 'user', content: rendered }) ?? '')

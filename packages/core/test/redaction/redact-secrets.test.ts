@@ -106,7 +106,7 @@ describe('properties', () => {
 
   it('is idempotent', async () => {
     await counted(
-      'law 9, redaction is idempotent',
+      'invariant 9, redaction is idempotent',
       fc.property(text, (input) => {
         const once = redactSecrets(input)
         expect(redactSecrets(once)).toBe(once)
@@ -118,7 +118,7 @@ describe('properties', () => {
 
   it('hides a planted token in any text', async () => {
     await counted(
-      'law 9, planted tokens',
+      'invariant 9, planted tokens',
       fc.property(text, text, fc.constantFrom(...TOKENS), (before, after, [, secret]) => {
         expect(redactSecrets(`${before} ${secret} ${after}`)).not.toContain(secret)
       }),

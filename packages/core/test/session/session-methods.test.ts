@@ -70,12 +70,12 @@ describe('compact', () => {
     expect(texts((await session.prepare(talk(3))).messages)).toContain('SUMMARY')
   })
 
-  it('says that a result which broke a law was not used', async () => {
+  it('says that a result which broke an invariant was not used', async () => {
     const { session } = open({ compress: async (call) => ({ ...(await compress(call)), changedFrom: 99 }) })
     await session.prepare(talk(3))
     const done = await session.compact()
-    expect(done).toMatchObject({ outcome: 'aborted', reason: 'law-violation' })
-    expect(done.warnings[0]?.message).toMatch(/broke law 5 \(WRONG_CHANGED_FROM .*\) and was not used/)
+    expect(done).toMatchObject({ outcome: 'aborted', reason: 'invariant-violation' })
+    expect(done.warnings[0]?.message).toMatch(/broke invariant 5 \(WRONG_CHANGED_FROM .*\) and was not used/)
     expect(done.tokensAfter).toBe(done.tokensBefore)
   })
 })

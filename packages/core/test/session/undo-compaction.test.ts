@@ -109,7 +109,7 @@ describe('an edit of the history', () => {
   })
 })
 
-it('leaves lawful requests and the whole transcript, whatever the host does', async () => {
+it('leaves valid requests and the whole transcript, whatever the host does', async () => {
   const step = fc.record({
     keep: fc.nat(100),
     add: conversation({ maxTurns: 2 }),
@@ -117,7 +117,7 @@ it('leaves lawful requests and the whole transcript, whatever the host does', as
   })
   let undone = 0
   await counted(
-    'laws 1 to 4, compactions that are undone',
+    'invariants 1 to 4, compactions that are undone',
     fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 6 }),
       fc.boolean(),

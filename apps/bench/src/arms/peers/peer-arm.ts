@@ -76,10 +76,10 @@ export function findFaults(projection: readonly Message[], transcript: readonly 
   return [...new Set(codes)].sort()
 }
 
-function faultOf({ law, code }: Violation): string[] {
+function faultOf({ invariant, code }: Violation): string[] {
   if (code === 'ADJACENT_TURNS') return []
-  if (law === 3) return ['system-prompt-lost']
-  return [law === 4 ? 'user-message-lost' : 'invalid-projection']
+  if (invariant === 3) return ['system-prompt-lost']
+  return [invariant === 4 ? 'user-message-lost' : 'invalid-projection']
 }
 
 export type PackageManifest = { readonly name: string; readonly version: string; readonly license: string }

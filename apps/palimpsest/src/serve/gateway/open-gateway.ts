@@ -91,7 +91,15 @@ export function openGateway(input: OpenGatewayInput): Gateway {
     markCache: (to, messages, plan) => cacheOf(to).mark({ messages }, plan).messages,
     index: createConversationIndex(store, clock),
     upstream: { baseUrl, formats, ...(apiKey !== undefined && { apiKey }) },
-    ...{ locks: input.locks, window: input.window, windows, hasToken, limits: input.limits, clock, log: input.log },
+    ...{
+      locks: input.locks,
+      window: input.window,
+      windows,
+      hasToken,
+      limits: input.limits,
+      clock,
+      log: input.log,
+    },
   })
 }
 

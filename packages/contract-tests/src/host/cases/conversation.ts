@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { withinLimit } from '../../run-suite.ts'
 import { type HostCase, hostCase, type Talk } from '../create-host-harness.ts'
-import { expectEachCallOnce, expectLawfulRequests, expectWholeHistory } from '../judge-talk.ts'
+import { expectEachCallOnce, expectValidRequests, expectWholeHistory } from '../judge-talk.ts'
 import { onlySession } from '../run-course.ts'
 import { questionOf, STALL, transcriptOf } from '../script.ts'
 import { createSuiteEngine, type SuiteEngine } from '../suite-engine.ts'
@@ -86,7 +86,7 @@ export const conversationCases: readonly HostCase[] = [
     engine.isStalling = false
     await talk.say('look_up')
     // The question that was aborted has no answer.
-    expectLawfulRequests(talk, 'ADJACENT_TURNS')
+    expectValidRequests(talk, 'ADJACENT_TURNS')
   }),
   hostCase('H15', 'keeps two conversations apart that run at the same time', async (harness) => {
     const provider = await harness.provider()
@@ -100,7 +100,7 @@ export const conversationCases: readonly HostCase[] = [
     expectQuestionsOnce(engine, talks)
     for (const talk of talks) {
       expectEachCallOnce(talk)
-      expectLawfulRequests(talk)
+      expectValidRequests(talk)
       const other = talks.find((one) => one !== talk)?.turns[0]?.talk
       const strays = talk.requests.filter(({ messages }) =>
         messages.some((message) => questionOf(message)?.talk === other),
@@ -116,7 +116,7 @@ export const conversationCases: readonly HostCase[] = [
     await talk.restart()
     for (let turn = 0; turn < 3; turn++) await talk.say('look_up, suite_recall')
     expectEachCallOnce(talk)
-    expectLawfulRequests(talk)
+    expectValidRequests(talk)
     ok(
       provider.requests.every(({ outcome }) => outcome === 'answered'),
       'a prompt did not fit into the window',

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { toolCallsOf } from '@palimpsest/core'
 import { type Course, HOST_WINDOW_TOKENS, type HostCase, hostCase } from '../create-host-harness.ts'
-import { expectEachCallOnce, expectLawfulRequests, expectWholeHistory } from '../judge-talk.ts'
+import { expectEachCallOnce, expectValidRequests, expectWholeHistory } from '../judge-talk.ts'
 import { onlySession } from '../run-course.ts'
 import { ENGINE_TOOL, HOST_TOOL, placeOf, subjectOf, THOUGHT } from '../script.ts'
 import type { SuiteRequest } from '../suite-provider.ts'
@@ -47,9 +47,9 @@ export const courseCases: readonly HostCase[] = [
       roles.slice(0, Math.max(spoken.length, roles.lastIndexOf('user'))),
     )
   }),
-  courseCase('H04', 'sends requests that obey the laws', ({ talk }) => {
+  courseCase('H04', 'sends requests that keep the invariants', ({ talk }) => {
     ok(talk.requests.length > 0, 'the provider got no request')
-    expectLawfulRequests(talk)
+    expectValidRequests(talk)
   }),
   courseCase('H05', 'sends requests that fit into the window', ({ talk, engine }) => {
     for (const { promptTokens, messages } of talk.requests)

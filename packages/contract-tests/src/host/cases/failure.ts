@@ -2,7 +2,7 @@ import { equal, ok, rejects } from 'node:assert/strict'
 import { HOST_WINDOW_TOKENS, type HostCase, hostCase, type Talk } from '../create-host-harness.ts'
 import {
   expectEachCallOnce,
-  expectLawfulRequests,
+  expectValidRequests,
   expectWholeHistory,
   expectWholeRequests,
 } from '../judge-talk.ts'
@@ -53,7 +53,7 @@ export const failureCases: readonly HostCase[] = [
     for (let turn = 0; turn < 16; turn++) await talk.say('look_up+look_up+look_up')
     const refused = provider.requests.filter(({ outcome }) => outcome === 'refused')
     equal(refused.length, 1, 'one prompt must be refused: from then on the host knows the window')
-    expectLawfulRequests(talk)
+    expectValidRequests(talk)
     expectEachCallOnce(talk)
     expectWholeHistory(await talk.history(), talk.said)
   }),

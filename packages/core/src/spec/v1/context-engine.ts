@@ -134,7 +134,7 @@ export interface SelectedContext {
 
 /**
  * A context engine: one instance serves one session. Methods that may wait are asynchronous.
- * Inputs are frozen and never mutated; the laws of `docs/design.md`, section 4, hold for every output.
+ * Inputs are frozen and never mutated; the invariants of `docs/design.md`, section 4, hold for every output.
  */
 export interface ContextEngine {
   /** The version of the contract. */

@@ -64,7 +64,7 @@ export interface CustomToolCall {
 export type ToolCall = FunctionToolCall | CustomToolCall
 
 export interface SystemMessage extends MessageExtras {
-  /** `developer` is what newer OpenAI models call the system role; the laws treat both alike. */
+  /** `developer` is what newer OpenAI models call the system role; the invariants treat both alike. */
   readonly role: 'system' | 'developer'
   readonly content: string | TextPart[]
   readonly name?: string

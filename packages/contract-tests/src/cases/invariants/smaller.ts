@@ -32,11 +32,11 @@ async function changesNothingAgain(host: PlainHost, force: boolean): Promise<voi
   expectSame(host.projection, before, 'a second compaction without new messages changed the projection')
 }
 
-/** Laws 5 and 8. */
+/** Invariants 5 and 8. */
 export const smallerCases: readonly ContractCase[] = [
   contractCase(
     'L05',
-    'law 5: compacted means fewer tokens; anything else changes nothing and has a reason',
+    'invariant 5: compacted means fewer tokens; anything else changes nothing and has a reason',
     async (harness) => {
       const messages = longConversation()
       const answers = {
@@ -55,7 +55,7 @@ export const smallerCases: readonly ContractCase[] = [
       expectHonest(await other.compact({ force: true }), short)
     },
   ),
-  contractCase('P05', 'law 5 on generated conversations', (harness) =>
+  contractCase('P05', 'invariant 5 on generated conversations', (harness) =>
     tryCompactions(harness, async (trial) => {
       const host = plainHostOf(harness, trial)
       const messages = messagesOf(trial)
@@ -64,13 +64,17 @@ export const smallerCases: readonly ContractCase[] = [
       return host.compactions > 0
     }),
   ),
-  contractCase('L08', 'law 8: a second compaction without new messages changes nothing', async (harness) => {
-    const host = createPlainHost(harness.create())
-    await host.say(longConversation())
-    await host.mustCompact()
-    await changesNothingAgain(host, true)
-  }),
-  contractCase('P08', 'law 8 on generated conversations, with force and without', (harness) =>
+  contractCase(
+    'L08',
+    'invariant 8: a second compaction without new messages changes nothing',
+    async (harness) => {
+      const host = createPlainHost(harness.create())
+      await host.say(longConversation())
+      await host.mustCompact()
+      await changesNothingAgain(host, true)
+    },
+  ),
+  contractCase('P08', 'invariant 8 on generated conversations, with force and without', (harness) =>
     tryCompactions(harness, async (trial) => {
       const host = plainHostOf(harness, trial)
       await host.say(messagesOf(trial))

@@ -28,14 +28,14 @@ const window = fc.constantFrom(40, 200, 600, 2_000, 8_000)
 
 const RUNS = 300
 
-// The laws on the defaults are the business of the contract suite (contract.test.ts).
-describe('laws, on generated conversations with any options', () => {
-  it('2 to 6 and 8: what comes out is a lawful projection, and compacting it again changes nothing', async () => {
+// The invariants on the defaults are the business of the contract suite (contract.test.ts).
+describe('invariants, on generated conversations with any options', () => {
+  it('2 to 6 and 8: what comes out is a valid projection, and compacting it again changes nothing', async () => {
     const model = fc.constantFrom(undefined, SUMMARY, new ModelError('network', 'down'))
     const setup = fc.record({ options, window, model, force: fc.boolean() })
     let compacted = 0
     await counted(
-      'laws 2 to 6 and 8, any options',
+      'invariants 2 to 6 and 8, any options',
       fc.asyncProperty(conversation(), setup, async (generated, { options, window, model, force }) => {
         const messages = deepFreeze(copyMessages(generated))
         const engine = createEngine({
@@ -55,13 +55,13 @@ describe('laws, on generated conversations with any options', () => {
     )
     // A property that hardly ever compacts would say nothing.
     expect(compacted).toBeGreaterThan(RUNS / 4)
-    process.stdout.write(`laws 2 to 6 and 8, any options: ${compacted} of them were compacted\n`)
+    process.stdout.write(`invariants 2 to 6 and 8, any options: ${compacted} of them were compacted\n`)
   })
 
   it('9: a summary holds nothing that the redactor would hide', async () => {
     const key = `ghp_${'a1B2'.repeat(9)}`
     await counted(
-      'law 9, any options',
+      'invariant 9, any options',
       fc.asyncProperty(
         conversation(),
         options,

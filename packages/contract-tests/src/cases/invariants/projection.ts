@@ -15,34 +15,34 @@ import {
 } from '../../harness/conversations.ts'
 import type { Harness } from '../../harness/create-harness.ts'
 import { eachInput } from '../../harness/each-input.ts'
-import { expectLawful } from '../../harness/expect-lawful.ts'
+import { expectValid } from '../../harness/expect-valid.ts'
 import { brokenConversation } from '../../harness/generated-conversations.ts'
 import { createPlainHost, halves } from '../../harness/plain-host.ts'
 import { unlessRefused } from '../../harness/settle.ts'
 import { tryCompactions } from '../../harness/try-compactions.ts'
 
 /** Compacts conversations of many shapes, and one of them twice. */
-async function holds(harness: Harness, law: number): Promise<void> {
+async function holds(harness: Harness, invariant: number): Promise<void> {
   await eachInput(conversations(), async (history) => {
     const { messages } = await mustCompact(harness.create(), history)
-    expectLawful(messages, history, [law])
+    expectValid(messages, history, [invariant])
   })
   const host = createPlainHost(harness.create())
   for (const part of halves(longConversation({ turns: 80 }))) {
     await host.say(part)
     await host.mustCompact()
-    expectLawful(host.projection, host.transcript, [law])
+    expectValid(host.projection, host.transcript, [invariant])
   }
 }
 
 /** The same for generated conversations, as far as the engine finds anything to compact in them. */
-const holdsInTrials = (harness: Harness, law: number): Promise<void> =>
+const holdsInTrials = (harness: Harness, invariant: number): Promise<void> =>
   tryCompactions(harness, async (trial: Trial) => {
     const host = plainHostOf(harness, trial)
     for (const part of halves(messagesOf(trial))) {
       await host.say(part)
       await host.compact({ force: trial.force })
-      expectLawful(host.projection, host.transcript, [law])
+      expectValid(host.projection, host.transcript, [invariant])
     }
     return host.compactions > 0
   })
@@ -56,20 +56,24 @@ async function expectMended(harness: Harness, messages: readonly Message[], wind
     throw new Error(`a broken list was compacted to another one: ${fault.message} (at ${fault.index})`)
 }
 
-/** Laws 2, 3 and 4. */
+/** Invariants 2, 3 and 4. */
 export const projectionCases: readonly ContractCase[] = [
-  contractCase('L02', 'law 2: a projection is a valid sequence of messages', (harness) => holds(harness, 2)),
-  contractCase('P02', 'law 2 on generated conversations, valid and broken ones', async (harness) => {
+  contractCase('L02', 'invariant 2: a projection is a valid sequence of messages', (harness) =>
+    holds(harness, 2),
+  ),
+  contractCase('P02', 'invariant 2 on generated conversations, valid and broken ones', async (harness) => {
     await holdsInTrials(harness, 2)
     const broken = fc.record({ messages: brokenConversation(), window: fc.constantFrom(40, 600, 8_000) })
     await harness.property(broken, ({ messages, window }) => expectMended(harness, messages, window))
   }),
-  contractCase('L03', 'law 3: the system prompt keeps its text, and gets a note at most once', (harness) =>
-    holds(harness, 3),
+  contractCase(
+    'L03',
+    'invariant 3: the system prompt keeps its text, and gets a note at most once',
+    (harness) => holds(harness, 3),
   ),
-  contractCase('P03', 'law 3 on generated conversations', (harness) => holdsInTrials(harness, 3)),
-  contractCase('L04', 'law 4: the last user message is kept verbatim', (harness) => holds(harness, 4)),
-  contractCase('P04', 'law 4 on generated conversations', (harness) => holdsInTrials(harness, 4)),
+  contractCase('P03', 'invariant 3 on generated conversations', (harness) => holdsInTrials(harness, 3)),
+  contractCase('L04', 'invariant 4: the last user message is kept verbatim', (harness) => holds(harness, 4)),
+  contractCase('P04', 'invariant 4 on generated conversations', (harness) => holdsInTrials(harness, 4)),
 ]
 
 /** Long conversations by what is at their beginning and at their end. */

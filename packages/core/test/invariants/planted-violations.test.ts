@@ -60,7 +60,7 @@ const compacted =
       tokens,
     )
 
-/** One for each code: the smallest thing that breaks the law, and where it is. */
+/** One for each code: the smallest thing that breaks the invariant, and where it is. */
 const PLANTED: readonly Planted[] = [
   ['NOT_A_MESSAGE', 1, edit((list) => list.with(1, odd(null)))],
   ['UNKNOWN_ROLE', 5, edit((list) => list.with(5, odd({ role: 'function', content: 'x' })))],
@@ -104,7 +104,7 @@ describe('a planted violation is found', () => {
     expect(check()).toContainEqual(expect.objectContaining({ code, index, message: expect.any(String) }))
   })
 
-  it('and the lists that they were planted in break no law', () => {
+  it('and the lists that they were planted in break no invariant', () => {
     expect(checkProjection(copyMessages(transcript), transcript)).toEqual([])
     expect(compacted({})()).toEqual([])
   })
@@ -115,7 +115,7 @@ describe('a planted violation is found in any conversation', () => {
 
   it('a result that is lost, doubled or moved', async () => {
     await counted(
-      'law 2, planted in valid conversations',
+      'invariant 2, planted in valid conversations',
       fc.property(long, fc.nat(), fc.constantFrom('lose', 'double', 'move'), (messages, seed, fault) => {
         const results = messages.flatMap(({ role }, index) => (role === 'tool' ? [index] : []))
         const at = results[seed % results.length]
@@ -134,7 +134,7 @@ describe('a planted violation is found in any conversation', () => {
 
   it('the last user message changed, a system prompt changed', async () => {
     await counted(
-      'laws 3 and 4, planted in valid conversations',
+      'invariants 3 and 4, planted in valid conversations',
       fc.property(long, fc.uuid(), (messages, mark) => {
         const changed = [...messages.filter(({ role }) => role !== 'user'), user(mark)]
         expect(checkProjection(changed, messages).map(({ code }) => code)).toContain('LAST_USER_CHANGED')

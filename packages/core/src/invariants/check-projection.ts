@@ -24,7 +24,7 @@ export interface ProjectionOptions extends SequenceOptions {
 }
 
 /**
- * The laws that compare a projection with the transcript it was made from: 2 (a valid sequence that adds no
+ * The invariants that compare a projection with the transcript it was made from: 2 (a valid sequence that adds no
  * two turns of one role in a row, ids unchanged), 3 (system prompt kept, one note at most) and 4 (the last
  * user message verbatim). Linear in both lists.
  */
@@ -65,7 +65,12 @@ function checkIds(projection: readonly Message[], transcript: readonly Message[]
     }
     const why = known.length === 0 ? 'is there twice' : `is that of a message of the role ${known[0]}`
     return [
-      { law: 2, code: 'WRONG_ID', index, message: `the id ${jsonText(id)} of a ${role} message ${why}` },
+      {
+        invariant: 2,
+        code: 'WRONG_ID',
+        index,
+        message: `the id ${jsonText(id)} of a ${role} message ${why}`,
+      },
     ]
   })
 }
@@ -79,7 +84,7 @@ function checkAdjacentTurns(
   const allowed = new Set(sources.flatMap((source) => [...adjacentTurns(source).values()]))
   return [...pairs].flatMap(([index, key]): Violation[] => {
     const message = `two ${projection[index]?.role} turns in a row that were apart`
-    return allowed.has(key) ? [] : [{ law: 2, code: 'ADJACENT_TURNS', index, message }]
+    return allowed.has(key) ? [] : [{ invariant: 2, code: 'ADJACENT_TURNS', index, message }]
   })
 }
 
@@ -102,7 +107,7 @@ function checkSystem(projection: readonly Message[], transcript: readonly Messag
   const text = messageText(source)
   if (!isInstruction(system) || !messageText(system).startsWith(text)) {
     const message = 'the text of the system prompt was not kept'
-    return [{ law: 3, code: 'SYSTEM_CHANGED', index: 0, message }]
+    return [{ invariant: 3, code: 'SYSTEM_CHANGED', index: 0, message }]
   }
   // A host's several system prompts are sent as one; what stands behind all of them is the engine's.
   const joined = messageText(mergeInstructions(source, otherInstructions(transcript)))
@@ -110,7 +115,7 @@ function checkSystem(projection: readonly Message[], transcript: readonly Messag
   const note = whole.slice(whole.startsWith(joined) ? joined.length : text.length)
   if (!isRepeated(note)) return []
   const message = 'the note behind the system prompt stands there twice'
-  return [{ law: 3, code: 'NOTE_REPEATED', index: 0, message }]
+  return [{ invariant: 3, code: 'NOTE_REPEATED', index: 0, message }]
 }
 
 function otherInstructions(transcript: readonly Message[]): SystemMessage[] {
@@ -141,7 +146,7 @@ function checkLastUser(projection: readonly Message[], transcript: readonly Mess
   const last = transcript.findLastIndex((message, index) => isWritten(message) || isLater(message, index))
   if (last !== spoken && isKeptLast(projection, transcript, last)) return []
   const message = 'the last user message is not there verbatim'
-  return [{ law: 4, code: 'LAST_USER_CHANGED', index: projection.length, message }]
+  return [{ invariant: 4, code: 'LAST_USER_CHANGED', index: projection.length, message }]
 }
 
 function isKeptLast(projection: readonly Message[], transcript: readonly Message[], at: number): boolean {
@@ -184,12 +189,12 @@ export function checkCalls(projection: readonly Message[], transcript: readonly 
       const group = groups.get(id)
       if (group === undefined) {
         const text = `no call of the transcript has the id ${jsonText(id)}`
-        return [{ law: 2, code: 'UNKNOWN_CALL_ID', index, message: text }]
+        return [{ invariant: 2, code: 'UNKNOWN_CALL_ID', index, message: text }]
       }
       if (!split.has(group)) split.set(group, !group.every((other) => shown.has(other)))
       if (!split.get(group)) return []
       const text = `call ${jsonText(id)} stands without the calls that were made with it`
-      return [{ law: 2, code: 'SPLIT_TRANSACTION', index, message: text }]
+      return [{ invariant: 2, code: 'SPLIT_TRANSACTION', index, message: text }]
     })
   })
 }
@@ -207,7 +212,7 @@ function callGroups(transcript: readonly Message[]): ReadonlyMap<string, readonl
 }
 
 /**
- * The laws that a result of `compress` shows: 2 (the role at the end stays), 5 (`compacted` means fewer tokens, anything else
+ * The invariants that a result of `compress` shows: 2 (the role at the end stays), 5 (`compacted` means fewer tokens, anything else
  * changes nothing, `changedFrom` is true) and 6 (no part that can change is shared with the input).
  */
 export function checkCompression(
@@ -216,8 +221,8 @@ export function checkCompression(
   tokens: TokenCounter,
 ): Violation[] {
   const violations: Violation[] = []
-  const add = (law: Violation['law'], code: ViolationCode, index: number, message: string) =>
-    violations.push({ law, code, index, message })
+  const add = (invariant: Violation['invariant'], code: ViolationCode, index: number, message: string) =>
+    violations.push({ invariant, code, index, message })
   const first = changedFrom(input, messages)
   if (outcome === 'compacted') {
     const [before, after] = [input, messages].map((list) => countMessages(tokens, list)) as [number, number]

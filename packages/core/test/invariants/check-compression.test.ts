@@ -9,9 +9,9 @@ import {
 import { conversation, deepFreeze } from '../arbitraries.ts'
 import { counted } from '../counted.ts'
 
-it('results made by the helpers obey laws 2, 5 and 6', async () => {
+it('results made by the helpers obey invariants 2, 5 and 6', async () => {
   await counted(
-    'laws 2, 5 and 6, results of the helpers',
+    'invariants 2, 5 and 6, results of the helpers',
     fc.property(conversation(), fc.nat(), fc.nat(), fc.boolean(), (messages, from, length, frozen) => {
       const input = structuredClone(messages)
       if (frozen) deepFreeze(input)

@@ -62,11 +62,11 @@ function endsOf({ content }: Message): number {
   return JSON.stringify(content).split(FRAME_END).length - 1
 }
 
-/** Law 10. */
+/** Invariant 10. */
 export const pastCases: readonly ContractCase[] = [
   contractCase(
     'L10',
-    'law 10: a summary is marked as data about the past, and is no instruction',
+    'invariant 10: a summary is marked as data about the past, and is no instruction',
     async (harness) => {
       const host = createPlainHost(harness.create({ model: createScriptedModel([ANSWER]) }))
       await host.say(withPlantedTurn(longConversation(), 8, PLANTED))
@@ -74,7 +74,7 @@ export const pastCases: readonly ContractCase[] = [
       expectData(host)
     },
   ),
-  contractCase('P10', 'law 10 on generated conversations', (harness) =>
+  contractCase('P10', 'invariant 10 on generated conversations', (harness) =>
     tryCompactions(harness, async (trial) => {
       const host = plainHostOf(harness, trial, ANSWER)
       await host.say(withPlantedTurn(messagesOf(trial), trial.place, PLANTED))

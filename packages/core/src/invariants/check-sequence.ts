@@ -3,10 +3,10 @@ import { isObject, jsonText } from '../messages/json-value.ts'
 import { toolCallsOf, toolTransactions } from '../messages/message-parts.ts'
 import type { Message } from '../spec/v1/index.ts'
 
-/** A law that a projection or a result broke. */
+/** An invariant that a projection or a result broke. */
 export interface Violation {
-  /** The law of `docs/design.md`, section 4. */
-  readonly law: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11
+  /** The invariant of `docs/design.md`, section 4. */
+  readonly invariant: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11
   readonly code: ViolationCode
   /** Index of the message at fault in the list that was checked; the list's length if one is missing. */
   readonly index: number
@@ -41,7 +41,7 @@ const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'ass
 /** Checks one message without its neighbours: role, content, calls. The caller adds `index`. */
 export function checkMessage(message: Message): readonly Omit<Violation, 'index'>[] {
   const violations: Omit<Violation, 'index'>[] = []
-  const add = (code: ViolationCode, text: string) => violations.push({ law: 2, code, message: text })
+  const add = (code: ViolationCode, text: string) => violations.push({ invariant: 2, code, message: text })
   if (!isObject(message)) {
     add('NOT_A_MESSAGE', 'a message must be an object')
     return violations
@@ -101,7 +101,7 @@ export interface SequenceOptions {
 }
 
 /**
- * Law 2 as far as a list shows it by itself: known roles, the system prompt first and alone, every tool result
+ * Invariant 2 as far as a list shows it by itself: known roles, the system prompt first and alone, every tool result
  * directly behind its call, every call answered once, arguments that parse. Linear; no repair.
  */
 export function checkSequence(
@@ -110,7 +110,7 @@ export function checkSequence(
 ): Violation[] {
   const violations: Violation[] = []
   const add = (code: ViolationCode, index: number, message: string) =>
-    violations.push({ law: 2, code, index, message })
+    violations.push({ invariant: 2, code, index, message })
   for (const [index, message] of messages.entries()) {
     for (const fault of checkMessage(message)) violations.push({ ...fault, index })
     if (index > 0 && isInstruction(message))

@@ -6,19 +6,21 @@ export interface JudgedProjection {
   readonly history: readonly Message[]
 }
 
-/** Fails when a projection breaks one of these laws. Default: any that a projection can break, 2 to 4. */
-export function expectLawful(
+/** Fails when a projection breaks one of these invariants. Default: any that a projection can break, 2 to 4. */
+export function expectValid(
   projection: readonly Message[],
   history: readonly Message[],
-  laws: readonly number[] = [2, 3, 4],
+  invariants: readonly number[] = [2, 3, 4],
 ): void {
-  const violations = checkProjection(projection, history).filter(({ law }) => laws.includes(law))
+  const violations = checkProjection(projection, history).filter(({ invariant }) =>
+    invariants.includes(invariant),
+  )
   const found = violations.map(({ code, index, message }) => `${message} (${code} at ${index})`)
   if (found.length > 0) throw new Error(found.join('; '))
 }
 
 /**
- * Fails when a projection breaks a law in a way that a usual one of the same engine does not. What an engine always
+ * Fails when a projection breaks an invariant in a way that a usual one of the same engine does not. What an engine always
  * does wrong is the business of the cases about it.
  */
 export function expectNoNewFaults(made: JudgedProjection, usual: JudgedProjection): void {

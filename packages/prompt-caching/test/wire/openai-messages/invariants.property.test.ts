@@ -57,8 +57,8 @@ const NOWHERE: CacheAnchor[] = [
   { ref: { at: 'tool', index: -1 }, ttl: '5m', reason: 'nowhere' },
 ]
 
-/** The laws that a wire format obeys whatever it is given. */
-function describeWireLaws(name: string, wire: CacheWire<Generated>, numRuns = 300): void {
+/** The invariants that a wire format obeys whatever it is given. */
+function describeWire(name: string, wire: CacheWire<Generated>, numRuns = 300): void {
   const anchorsOf = ({ request: from, picks, ttl, staticSystem }: Sample): CacheAnchor[] => {
     const blocks = blocksOf(wire, from, staticSystem)
     return picks.flatMap((pick) => {
@@ -67,17 +67,17 @@ function describeWireLaws(name: string, wire: CacheWire<Generated>, numRuns = 30
     })
   }
   const applied = (from: Sample) => wire.apply(from.request, anchorsOf(from), from.staticSystem)
-  const law = (claim: string, check: (from: Sample) => void) =>
+  const invariant = (claim: string, check: (from: Sample) => void) =>
     it(claim, () => counted(`${name}: ${claim}`, fc.property(sample, check), numRuns, 'requests'))
 
-  describe(`laws of ${name}`, () => {
-    law('marking again changes nothing', (from) => {
+  describe(`invariants of ${name}`, () => {
+    invariant('marking again changes nothing', (from) => {
       const once = applied(from)
       const twice = wire.apply(once, anchorsOf(from), from.staticSystem)
       expect(JSON.stringify(twice)).toBe(JSON.stringify(once))
     })
 
-    law('a marker for each anchor that carries, and none anywhere else', (from) => {
+    invariant('a marker for each anchor that carries, and none anywhere else', (from) => {
       const anchors = [...anchorsOf(from), ...NOWHERE]
       const carrying = new Set(
         blocksOf(wire, from.request, from.staticSystem)
@@ -96,14 +96,14 @@ function describeWireLaws(name: string, wire: CacheWire<Generated>, numRuns = 30
       }
     })
 
-    law('a block carries exactly when an anchor on it becomes one marker', (from) => {
+    invariant('a block carries exactly when an anchor on it becomes one marker', (from) => {
       for (const { ref, carries } of blocksOf(wire, from.request, from.staticSystem)) {
         const marked = wire.apply(from.request, [{ ref, ttl: from.ttl, reason: 'one' }], from.staticSystem)
         expect(carriersOf(marked)).toHaveLength(carries ? 1 : 0)
       }
     })
 
-    law('marked text is unmarked text, and hashes the same', (from) => {
+    invariant('marked text is unmarked text, and hashes the same', (from) => {
       const marked = applied(from)
       const textOf = ({ messages }: Generated) => JSON.stringify(messages.map((message) => texts(message)))
       expect(textOf(marked)).toBe(textOf(from.request))
@@ -112,7 +112,7 @@ function describeWireLaws(name: string, wire: CacheWire<Generated>, numRuns = 30
       expect(hashed(marked)).toEqual(hashed(from.request))
     })
 
-    law('tokens of the blocks sum to those of the message', ({ request: from }) => {
+    invariant('tokens of the blocks sum to those of the message', ({ request: from }) => {
       const { messages } = wire.parts(from)
       for (const message of messages) {
         const blocks = wire.readMessage(message, roughTokenCounter)
@@ -123,7 +123,7 @@ function describeWireLaws(name: string, wire: CacheWire<Generated>, numRuns = 30
       }
     })
 
-    law("the caller's own markers go, wherever they are", (from) => {
+    invariant("the caller's own markers go, wherever they are", (from) => {
       const messy = deepFreeze(withCallersMarkers(from.request))
       expect(wire.apply(messy, [])).toEqual(from.request)
       const marked = wire.apply(messy, anchorsOf(from), from.staticSystem)
@@ -164,4 +164,4 @@ function withCallersMarkers(from: Generated): Generated {
 }
 
 for (const route of ['native', 'openrouter', 'litellm'] as const)
-  describeWireLaws(route, openaiMessagesWire(route) as CacheWire<never>)
+  describeWire(route, openaiMessagesWire(route) as CacheWire<never>)

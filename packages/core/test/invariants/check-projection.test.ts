@@ -8,9 +8,9 @@ const user = (content: string): Message => ({ role: 'user', content })
 const assistant = (content: string): Message => ({ role: 'assistant', content })
 
 describe('a valid conversation', () => {
-  it('breaks no law as its own projection', async () => {
+  it('breaks no invariant as its own projection', async () => {
     await counted(
-      'laws 2, 3 and 4 hold for a transcript itself',
+      'invariants 2, 3 and 4 hold for a transcript itself',
       fc.property(conversation(), (messages) => {
         expect(checkSequence(deepFreeze(messages))).toEqual([])
         expect(checkProjection(messages, messages)).toEqual([])

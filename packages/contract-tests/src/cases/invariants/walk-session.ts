@@ -13,7 +13,7 @@ import { hostOf, MODEL_ANSWERS, messagesOf, type Trial } from '../../harness/com
 import { assistant, user } from '../../harness/conversations.ts'
 import type { Harness } from '../../harness/create-harness.ts'
 import { expectSame } from '../../harness/difference.ts'
-import { expectLawful } from '../../harness/expect-lawful.ts'
+import { expectValid } from '../../harness/expect-valid.ts'
 import { createScriptedModel, type ModelAnswer } from '../../harness/scripted-model.ts'
 import { tryCompactionsWith } from '../../harness/try-compactions.ts'
 import type { WatchedSession } from '../../harness/watch-session.ts'
@@ -91,7 +91,7 @@ interface Walk {
 
 /**
  * Walks a session through the steps, beside the list of what was said. After each step the transcript is that list,
- * every request is lawful, and the session had nothing to say against its engine. Says whether it was compacted.
+ * every request is valid, and the session had nothing to say against its engine. Says whether it was compacted.
  */
 async function walkSession(harness: Harness, trial: Trial, steps: readonly SessionStep[]): Promise<boolean> {
   const walk = begin(harness, trial)
@@ -126,8 +126,8 @@ function begin(harness: Harness, trial: Trial): Walk {
   return { harness, host, model, watched, heard: 0, wasCompacted: false, said: [], left, prepared: undefined }
 }
 
-/** Warnings that tell of a broken law or a broken engine, not of a bad day. */
-const COMPLAINTS: ReadonlySet<string> = new Set(['law-violation', 'engine-failed'])
+/** Warnings that tell of a broken invariant or a broken engine, not of a bad day. */
+const COMPLAINTS: ReadonlySet<string> = new Set(['invariant-violation', 'engine-failed'])
 
 /** Listens to what the session said since the last time; fails when it complains. */
 function listen(walk: Walk): void {
@@ -173,7 +173,7 @@ async function goOn(walk: Walk, messages: readonly Message[]): Promise<void> {
   walk.said = [...walk.said, ...messages]
   await session.append(messages)
   walk.prepared = await session.prepare()
-  expectLawful(walk.prepared.messages, walk.said)
+  expectValid(walk.prepared.messages, walk.said)
 }
 
 async function say(walk: Walk, messages: readonly Message[]): Promise<void> {
@@ -183,7 +183,7 @@ async function say(walk: Walk, messages: readonly Message[]): Promise<void> {
 
 async function prepare(walk: Walk): Promise<void> {
   walk.prepared = await walk.watched.session.prepare(walk.said)
-  expectLawful(walk.prepared.messages, walk.said)
+  expectValid(walk.prepared.messages, walk.said)
 }
 
 /** The next transactions, or a word of the user when there is nothing left to say. */
@@ -232,7 +232,7 @@ async function overflow(walk: Walk, limit: number | null): Promise<void> {
   })
   try {
     walk.prepared = await walk.watched.session.recover(error)
-    expectLawful(walk.prepared.messages, walk.said)
+    expectValid(walk.prepared.messages, walk.said)
   } catch (refused) {
     // The session may find that nothing can be done.
     if (!ContextOverflowError.isInstance(refused)) throw refused
@@ -260,7 +260,7 @@ async function reopen(walk: Walk): Promise<void> {
 export const sessionCases: readonly ContractCase[] = [
   contractCase(
     'P12',
-    'sessions of any course: the transcript is what was said, and every request is lawful',
+    'sessions of any course: the transcript is what was said, and every request is valid',
     (harness) =>
       tryCompactionsWith(harness, sessionSteps, (trial, steps) => walkSession(harness, trial, steps)),
   ),

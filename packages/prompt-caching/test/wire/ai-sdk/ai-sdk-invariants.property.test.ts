@@ -130,7 +130,7 @@ const sample = fc.record({
 })
 type Sample = typeof sample extends fc.Arbitrary<infer Value> ? Value : never
 
-describe('laws of the AI SDK', () => {
+describe('invariants of the AI SDK', () => {
   const wire = aiSdkWire()
   const anchorsOf = ({ request: from, picks, ttl }: Sample) => {
     const blocks = blocksOf(wire, from)
@@ -140,16 +140,16 @@ describe('laws of the AI SDK', () => {
     })
   }
   const applied = (from: Sample) => wire.apply(from.request, anchorsOf(from))
-  const law = (claim: string, check: (from: Sample) => void) =>
+  const invariant = (claim: string, check: (from: Sample) => void) =>
     it(claim, () => counted(`ai-sdk: ${claim}`, fc.property(sample, check), RUNS, 'frozen requests'))
 
-  law('marking again changes nothing', (from) => {
+  invariant('marking again changes nothing', (from) => {
     const once = applied(from)
     const twice = wire.apply(once, anchorsOf(from))
     expect(JSON.stringify(twice)).toBe(JSON.stringify(once))
   })
 
-  law('a block carries exactly when an anchor there becomes one marker', (from) => {
+  invariant('a block carries exactly when an anchor there becomes one marker', (from) => {
     const inputs = findAll(from.request, ...MARKERS).length
     for (const { ref, carries } of blocksOf(wire, from.request)) {
       const marked = wire.apply(from.request, [anchor(ref, from.ttl)])
@@ -157,7 +157,7 @@ describe('laws of the AI SDK', () => {
     }
   })
 
-  law('marked text is unmarked text', (from) => {
+  invariant('marked text is unmarked text', (from) => {
     const textOf = (read: AiSdkRequest) => [
       systemText(read),
       blocksOf(wire, { ...read, instructions: '', system: '' }),
@@ -165,7 +165,7 @@ describe('laws of the AI SDK', () => {
     expect(textOf(applied(from))).toEqual(textOf(from.request))
   })
 
-  law("the caller's own markers go, wherever they are", (from) => {
+  invariant("the caller's own markers go, wherever they are", (from) => {
     const messy = deepFreeze(withCallersMarkers(from.request))
     const clean = wire.apply(messy, [])
     expect(findAll(clean, ...MARKERS)).toEqual(findAll(from.request, ...MARKERS))

@@ -25,17 +25,17 @@ function growing(messages: readonly Message[]): (readonly Message[])[] {
 }
 
 /** What must hold for every prepared request of every session. */
-function expectLawful(prepared: Prepared, session: ContextSession, host: readonly Message[]): void {
+function expectValid(prepared: Prepared, session: ContextSession, host: readonly Message[]): void {
   const before = repairMessages(session.transcript).messages
   expect(checkProjection(prepared.messages, session.transcript, { before })).toEqual([])
   expect(JSON.stringify(session.transcript)).toBe(JSON.stringify(host))
   for (const message of prepared.messages) expect(Object.isFrozen(message)).toBe(false)
 }
 
-describe('whatever an engine does, the laws hold and the transcript stays', () => {
+describe('whatever an engine does, the invariants hold and the transcript stays', () => {
   it.each(Object.keys(MISBEHAVING))('an engine that %s', async (name) => {
     await counted(
-      `laws 1 to 6, an engine that ${name}`,
+      `invariants 1 to 6, an engine that ${name}`,
       fc.asyncProperty(conversation({ maxTurns: 4 }), async (messages) => {
         const host = deepFreeze(messages)
         const { session, events } = open({ shouldCompress: () => true, ...MISBEHAVING[name] })
@@ -43,7 +43,7 @@ describe('whatever an engine does, the laws hold and the transcript stays', () =
         for (const list of growing(host)) {
           const prepared = await session.prepare(list)
           warnings += prepared.warnings.length
-          expectLawful(prepared, session, list)
+          expectValid(prepared, session, list)
           await session.observe({ usage: { promptTokens: prepared.tokens } })
         }
         const refused = events.some(
@@ -79,15 +79,15 @@ describe('whatever an engine does, the laws hold and the transcript stays', () =
   })
 })
 
-describe('whatever a host sends, the request is lawful', () => {
+describe('whatever a host sends, the request is valid', () => {
   it('with a well-behaved engine', async () => {
     await counted(
-      'laws 1 to 6, invalid conversations',
+      'invariants 1 to 6, invalid conversations',
       fc.asyncProperty(brokenConversation({ maxTurns: 4 }), fc.boolean(), async (messages, compacts) => {
         const { session } = open({ shouldCompress: () => compacts })
         const host = deepFreeze(messages)
         for (let end = 1; end <= host.length; end += 3)
-          expectLawful(await session.prepare(host.slice(0, end)), session, host.slice(0, end))
+          expectValid(await session.prepare(host.slice(0, end)), session, host.slice(0, end))
       }),
       300,
     )
@@ -98,7 +98,7 @@ describe('whatever a host sends, the request is lawful', () => {
       keptResult('unchanged', 'nothing-to-compact', messages, tokens)
     let cuts = 0
     await counted(
-      'laws 1 to 6, small windows',
+      'invariants 1 to 6, small windows',
       fc.asyncProperty(
         conversation({ maxTurns: 5 }),
         fc.integer({ min: 40, max: 600 }),
@@ -106,7 +106,7 @@ describe('whatever a host sends, the request is lawful', () => {
           const { session } = open({ compress: keep }, { contextLength: window })
           for (const list of growing(messages)) {
             const prepared = await session.prepare(list)
-            expectLawful(prepared, session, list)
+            expectValid(prepared, session, list)
             if (prepared.warnings.some(({ code }) => code === 'cut-to-window')) cuts++
           }
         },
@@ -122,7 +122,7 @@ describe('whatever a host sends, the request is lawful', () => {
       add: fc.array(conversation({ maxTurns: 1 }), { minLength: 1, maxLength: 2 }),
     })
     await counted(
-      'laws 1 to 6, edited histories',
+      'invariants 1 to 6, edited histories',
       fc.asyncProperty(
         fc.array(step, { minLength: 1, maxLength: 6 }),
         fc.boolean(),
@@ -133,7 +133,7 @@ describe('whatever a host sends, the request is lawful', () => {
             const kept = repairMessages(host.slice(0, keep % (host.length + 1))).messages
             const added = add.flat().filter((message) => kept.length === 0 || !isInstruction(message))
             host = repairMessages([...kept, ...added]).messages
-            expectLawful(await session.prepare(host), session, host)
+            expectValid(await session.prepare(host), session, host)
           }
         },
       ),
@@ -144,7 +144,7 @@ describe('whatever a host sends, the request is lawful', () => {
   it('when it goes on from a request that it was given, for as long as it likes', async () => {
     const choices = fc.array(fc.boolean(), { minLength: 12, maxLength: 12 })
     await counted(
-      'laws 1 to 6, adopted projections',
+      'invariants 1 to 6, adopted projections',
       fc.asyncProperty(
         conversation({ maxTurns: 6 }),
         choices,
@@ -158,7 +158,7 @@ describe('whatever a host sends, the request is lawful', () => {
             host = [...host, ...list.slice(sent)]
             sent = list.length
             const prepared = await session.prepare(host)
-            expectLawful(prepared, session, list)
+            expectValid(prepared, session, list)
             if (adopts[list.length % 12]) host = prepared.messages
           }
         },
@@ -171,7 +171,7 @@ describe('whatever a host sends, the request is lawful', () => {
 describe('inputs and outputs', () => {
   it('never mutates what the host hands in, and shares nothing with it', async () => {
     await counted(
-      'law 6, the host owns its list',
+      'invariant 6, the host owns its list',
       fc.asyncProperty(conversation({ maxTurns: 3 }), async (messages) => {
         const before = structuredClone(messages)
         const { session } = open({ shouldCompress: () => true })
@@ -192,7 +192,7 @@ describe('inputs and outputs', () => {
 
   it('gives the same requests for the same conversation', async () => {
     await counted(
-      'law 11, same input, same output',
+      'invariant 11, same input, same output',
       fc.asyncProperty(conversation({ maxTurns: 4 }), async (messages) => {
         const runs = await Promise.all(
           [1, 2].map(async () => {

@@ -7,15 +7,15 @@ import { calling, result, user } from '../session/talk.ts'
 
 const results = (...ids: string[]) => ids.map((id) => result(id))
 
-const LAW_CODES = ['UNKNOWN_CALL_ID', 'SPLIT_TRANSACTION']
+const CALL_CODES = ['UNKNOWN_CALL_ID', 'SPLIT_TRANSACTION']
 
 /** The calls at fault, as `checkProjection` sees them. */
 const found = (projection: readonly Message[], transcript: readonly Message[]) =>
   checkProjection(projection, transcript)
-    .filter(({ code }) => LAW_CODES.includes(code))
+    .filter(({ code }) => CALL_CODES.includes(code))
     .map(({ code, index }) => [code, index])
 
-/** The same as the law says it, with a look at the whole transcript for each call. */
+/** The same as the invariant says it, with a look at the whole transcript for each call. */
 const expected = (projection: readonly Message[], transcript: readonly Message[]) =>
   projection.flatMap((message, index) => {
     const mine = toolCallsOf(message).map(({ id }) => id)
@@ -45,7 +45,7 @@ const seeds = fc.array(fc.boolean(), { minLength: 1, maxLength: 40 })
 describe('the calls of a projection', () => {
   it('are judged as the whole transcript says, wherever they stand in it', async () => {
     await counted(
-      'law 2 for calls, against a judge that reads everything',
+      'invariant 2 for calls, against a judge that reads everything',
       fc.property(
         fc.oneof(conversation({ maxTurns: 4 }), brokenConversation()),
         fc.oneof(conversation({ maxTurns: 1 }), brokenConversation()),

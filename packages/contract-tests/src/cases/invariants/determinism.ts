@@ -87,17 +87,17 @@ function replace<Target extends object, Key extends keyof Target>(
   }
 }
 
-/** Law 11. */
+/** Invariant 11. */
 export const determinismCases: readonly ContractCase[] = [
   contractCase(
     'L11',
-    'law 11: the same input gives the same output, whatever the time and the dice',
+    'invariant 11: the same input gives the same output, whatever the time and the dice',
     async (harness) => {
       const run = { harness, host: () => ({}), messages: longConversation(), force: true }
       if (!(await isRepeatable(run))) throw new Error('nothing was compacted')
     },
   ),
-  contractCase('P11', 'law 11 on generated conversations', (harness) =>
+  contractCase('P11', 'invariant 11 on generated conversations', (harness) =>
     tryCompactions(harness, (trial) =>
       isRepeatable({
         harness,

@@ -94,18 +94,18 @@ function scribble(value: unknown): void {
   if (Array.isArray(value) && !isFrozen) value.push({ role: 'user', content: SCRIBBLE })
 }
 
-/** Law 6. */
+/** Invariant 6. */
 export const purityCases: readonly ContractCase[] = [
   contractCase(
     'L06',
-    'law 6: inputs are never changed, and results share nothing with them',
+    'invariant 6: inputs are never changed, and results share nothing with them',
     async (harness) => {
       await eachInput(READERS, (read) => expectUnchanged(harness, read))
       const messages = longConversation({ turns: 80 })
       ok(await sharesNothing(harness.create(), messages, true), 'nothing was compacted')
     },
   ),
-  contractCase('P06', 'law 6 on generated conversations, frozen in depth and not', (harness) =>
+  contractCase('P06', 'invariant 6 on generated conversations, frozen in depth and not', (harness) =>
     tryCompactions(harness, async (trial) => {
       const { force, isLong } = trial
       const messages = messagesOf(trial)

@@ -101,11 +101,11 @@ function resultsWith(secret: string, messages: readonly Message[]): readonly Mes
 
 const planted = (messages: readonly Message[], place: number) => withPlantedTurn(messages, place, PLANTED)
 
-/** Law 9. */
+/** Invariant 9. */
 export const secretsCases: readonly ContractCase[] = [
   contractCase(
     'L09',
-    "law 9: no secret is sent to a model, and none is in the engine's texts",
+    "invariant 9: no secret is sent to a model, and none is in the engine's texts",
     async (harness) => {
       const answers = { 'a model that answers': ANSWER, 'a model that is down': FAILURES['is down'] }
       await eachInput<ModelAnswer>(answers, async (answer) => {
@@ -125,7 +125,7 @@ export const secretsCases: readonly ContractCase[] = [
       })
     },
   ),
-  contractCase('P09', 'law 9 on generated conversations', (harness) =>
+  contractCase('P09', 'invariant 9 on generated conversations', (harness) =>
     tryCompactions(harness, async (trial) => {
       const parts = hostOf(trial, ANSWER)
       const host = createPlainHost(harness.create(parts), parts.tokens)
