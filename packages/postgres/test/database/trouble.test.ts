@@ -76,7 +76,7 @@ describeWithPostgres(
     it('is busy, and not broken, when a statement takes too long or every connection is in use', async () => {
       const schema = server.schema()
       const store = createPostgresStore({ url: server.url, schema, statementTimeout: 300 })
-      const small = createPostgresStore({ url: server.url, schema, poolSize: 1, connectTimeout: 150 })
+      const small = createPostgresStore({ url: server.url, schema, poolSize: 1, connectTimeout: 1_000 })
       const holder = await server.pool.connect()
       try {
         const [session, other] = [await store.session({ key: 'a' }, 1), await small.session({ key: 'a' }, 1)]
