@@ -187,7 +187,8 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
 
   if (head.nextSeq > 0) {
     const prepared = await session.prepare(undefined, { signal })
-    assertStored()
+    // Without all that was said, the next list would be an edit of it.
+    if (storeFailure !== '') throw new PalimpsestError('STORE_UNAVAILABLE', storeFailure)
     const said = history()
     const whole = said.slice(0, said.findLastIndex(isAnswer) + 1)
     if (whole.length < said.length || system !== systemIn(session.transcript)) await look(whole, signal)
@@ -214,7 +215,7 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
     async query(query, { signal, lost }) {
       const { requestId } = query
       const known = requestId === undefined ? null : await store.answer(record, requestId)
-      if (known !== null && isSaid(known, history())) return repeatedAnswer(known, query)
+      if (known !== null && isSaid(known, query, history())) return repeatedAnswer(known, query)
       const prompt = query.codes === undefined ? system : systemPrompt(repoName, query.codes)
       const question: Message = { role: 'user', content: questionText(query) }
       assertFits(systemMessage(prompt), question, session.engine.contextLength, tokens)
@@ -252,12 +253,20 @@ function systemIn([first]: readonly Message[]): string {
 }
 
 /** Whether the turn of an answer is in the conversation: it is kept before its turn is. */
-function isSaid({ response }: NamedAnswer, history: readonly Message[]): boolean {
+function isSaid({ hash, response }: NamedAnswer, query: QueryInput, history: readonly Message[]): boolean {
   const { turn, answer } = response as QueryResult
+  const [question, ...rest] = turnOf(history, turn)
+  if (question === undefined) return false
+  const isAsked = hash !== hashOfQuery(query) || messageText(question) === questionText(query)
+  return isAsked && rest.some((message) => isAnswer(message) && messageText(message) === answer)
+}
+
+/** The messages of a turn, which begins with one of the user. Turns are numbered from 1. */
+function turnOf(history: readonly Message[], turn: number): readonly Message[] {
   let turns = 0
-  return history.some((message) => {
-    if (message.role === 'user') turns++
-    return turns === turn && isAnswer(message) && messageText(message) === answer
+  return history.filter(({ role }) => {
+    if (role === 'user') turns++
+    return turns === turn
   })
 }
 

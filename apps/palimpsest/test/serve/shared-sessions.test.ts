@@ -96,7 +96,7 @@ describeWithPostgres('workers that share their sessions', (server) => {
     const schema = server.schema()
     const { model, asked, until } = gated()
     const one = await start(schema, { models: { answer: model } })
-    const two = await start(schema, { limits: { lockLimit: 100 } })
+    const two = await start(schema, { limits: { lockLimit: 1000 } })
     const slow = one.post('/query', { query: 'slow' })
     await until(1)
     for (const called of [await two.post('/query', { query: 'next' }), await two.post('/init', {})]) {
