@@ -1,8 +1,8 @@
 import { type Clock, type ContextSession, roughTokenCounter, type TokenCounter } from '@palimpsest/core'
 import { createPageRoutes } from './page/page-routes.ts'
 import type { SessionView, ViewSummary } from './view/session-view.ts'
-import { createStoredFinder, readSession, type StoredSessions } from './view/stored-sessions.ts'
-import { createViewRecorder, type ViewRecorder, type WatchOptions } from './view/view-recorder.ts'
+import { createStoredFinder, type StoredSessions } from './view/stored-sessions.ts'
+import { createViewRecorder, type ShownSession, type WatchOptions } from './view/view-recorder.ts'
 
 export interface InspectorOptions {
   /** Counts what the page shows. Default: the rough counter of core, which needs no vocabulary. */
@@ -47,9 +47,8 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
   })
   return {
     watch(session, about = {}) {
-      // The view outlives the session, and must not hold it.
-      const { session: watched, ...view } = createViewRecorder({ ...about, session, tokens, clock })
-      sessions.add(view)
+      const { session: watched, recorder } = createViewRecorder({ ...about, session, tokens, clock })
+      sessions.add(recorder)
       return watched
     },
     remember(given) {
@@ -62,30 +61,28 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
   }
 }
 
-type RecordedView = Omit<ViewRecorder, 'session'>
-
 /** Views that are kept at once; the one that was quiet for longest goes first. */
 const MAX_VIEWS = 64
 
 function createRecordedSessions() {
   // In the order of their last change: the newest at the end.
-  const views = new Map<string, RecordedView>()
+  const views = new Map<string, ShownSession>()
   const listeners = new Set<() => void>()
-  const putFirst = (view: RecordedView) => {
+  const putFirst = (view: ShownSession) => {
     views.delete(view.id)
     views.set(view.id, view)
     for (const oldest of [...views.keys()].slice(0, Math.max(0, views.size - MAX_VIEWS))) views.delete(oldest)
     for (const listener of listeners) listener()
   }
   return {
-    add(view: RecordedView): void {
+    add(view: ShownSession): void {
       view.subscribe(() => {
         // One that had to go while it was quiet comes back; one that was replaced does not.
         if ((views.get(view.id) ?? view) === view) putFirst(view)
       })
       putFirst(view)
     },
-    find: (id: string): RecordedView | undefined => views.get(id),
+    find: (id: string): ShownSession | undefined => views.get(id),
     list: (): ViewSummary[] => [...views.values()].reverse().map((view) => view.summary()),
     subscribe(listener: () => void): () => void {
       listeners.add(listener)
@@ -94,26 +91,4 @@ function createRecordedSessions() {
       }
     },
   }
-}
-
-export interface SessionsPageInput {
-  /** In the order of the list. */
-  readonly sessions: readonly ViewSummary[]
-  /** Reads one of them. Its id has to be that of the list. */
-  view(id: string): Promise<SessionView>
-}
-
-/** The page of sessions that are not watched: each is read when it is opened. Access control is the host's. */
-export function createSessionsPage({
-  sessions,
-  view,
-}: SessionsPageInput): Pick<Inspector, 'fetch' | 'close'> {
-  const shown = new Map(sessions.map((summary) => [summary.id, readSession(summary, view)]))
-  const { routes, close } = createPageRoutes({
-    list: async () => sessions,
-    find: (id) => shown.get(id),
-    findStored: async () => undefined,
-    subscribe: () => () => {},
-  })
-  return { fetch: async (request) => routes.fetch(request), close }
 }

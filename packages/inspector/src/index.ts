@@ -1,10 +1,4 @@
-export {
-  createInspector,
-  createSessionsPage,
-  type Inspector,
-  type InspectorOptions,
-  type SessionsPageInput,
-} from './create-inspector.ts'
+export { createInspector, type Inspector, type InspectorOptions } from './create-inspector.ts'
 export { embedViews, readPageTemplate } from './page/page-template.ts'
 export type {
   PageFile,

@@ -302,7 +302,6 @@ async function openChatEngine(
   })
   const watched = inspector?.watch(unrecorded, {
     source: 'chat',
-    profile: engine.profile,
     model: model?.name ?? OFFLINE_MODEL,
     summaries: summarizer?.name ?? OFFLINE_SUMMARIES,
     reader: engine.reader(id),

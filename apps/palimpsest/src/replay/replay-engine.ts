@@ -91,7 +91,7 @@ export async function replayEngine(
           for (const { message } of chosen.warnings) process.stderr.write(`palimpsest: ${message}\n`)
           const profile = profileOf(chosen)
           const clock = parts.clock ?? { now: Date.now }
-          const watched = recording?.watch(session, { profile, clock }) ?? session
+          const watched = recording?.watch(session, clock) ?? session
           return { session: watched, profile, warnings: chosen.warnings }
         },
         window,
@@ -123,10 +123,7 @@ interface ReplayRecording {
   /** The bill, which also prices the same requests without an engine. */
   readonly bill: ReplayBill
   /** The session to replay into instead. */
-  watch(
-    session: ContextSession,
-    seen: { readonly profile: string | null; readonly clock: Clock },
-  ): ContextSession
+  watch(session: ContextSession, seen: Clock): ContextSession
   view(): Promise<SessionView>
 }
 
@@ -173,12 +170,11 @@ function recordReplay(input: ReplayRecordingInput): ReplayRecording {
         clock.start(recordedAt)
       },
     },
-    watch(session, { profile, clock: seen }) {
+    watch(session, seen) {
       inspector = createInspector({ tokens, clock: seen })
       return inspector.watch(session, {
         source: 'replay',
         title: basename(file),
-        profile,
         prices,
         bill: meter,
         model: input.model ?? null,

@@ -34,8 +34,6 @@ export interface ServiceEngine {
   open(sessionId: string, models: EngineModels, options?: OpenOptions): Promise<ContextSession>
   /** Reads from the store what it knows of a session. */
   reader(sessionId: string): SessionReader
-  /** Of its options; null for an engine without profiles. */
-  readonly profile: string | null
   /** The decisions of a session; null for an engine that keeps none. */
   decisionsOf(sessionId: string): Promise<DecisionsView | null>
 }
@@ -89,7 +87,6 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
     name,
     title: engineTitle(chosen),
     warnings: warnings.map(({ message }) => message),
-    profile: typeof options.profile === 'string' ? options.profile : null,
     open,
     reader: (sessionId) => createSessionReader({ engine: isOwn ? name : '', options, ...parts(sessionId) }),
     decisionsOf: async (sessionId) =>

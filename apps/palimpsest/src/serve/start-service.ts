@@ -138,7 +138,7 @@ async function openWatched(
     ...(cache !== undefined && { cache }),
   })
   const session = inspector.watch(own, {
-    ...{ source: 'service', title: key, profile: engine.profile, model: answer?.name ?? null },
+    ...{ source: 'service', title: key, model: answer?.name ?? null },
     summaries: compaction?.name ?? OFFLINE_SUMMARIES,
     ...(promptCache.prices && { prices: promptCache.prices }),
     reader: engine.reader(key),

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { redactSecrets } from '@palimpsest/core'
-import { createSessionsPage, type SessionView, type ViewSummary } from '@palimpsest/inspector'
+import { createInspector, type SessionView, type ViewSummary } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { listOpencodeSessions, readTranscript } from '@palimpsest/transcripts'
 import { billPrices } from '../bill/bill-prices.ts'
@@ -27,7 +27,7 @@ const KEPT = 4
  */
 export async function showSessions(sessions: readonly ListedSession[]): Promise<PageServer> {
   const opened = new Map<string, Promise<SessionView>>()
-  const view = (id: string): Promise<SessionView> => {
+  const view = ({ id }: ViewSummary): Promise<SessionView> => {
     const session = sessions.find(({ number }) => String(number) === id)
     if (session === undefined) throw new Error(`there is no session ${id}`)
     const known = opened.get(id) ?? replayed(session)
@@ -37,7 +37,10 @@ export async function showSessions(sessions: readonly ListedSession[]): Promise<
     for (const oldest of [...opened.keys()].slice(0, -KEPT)) opened.delete(oldest)
     return known
   }
-  return startPageServer(createSessionsPage({ sessions: await Promise.all(sessions.map(summaryOf)), view }))
+  const summaries = await Promise.all(sessions.map(summaryOf))
+  const inspector = createInspector()
+  inspector.remember({ list: async () => summaries, view })
+  return startPageServer(inspector)
 }
 
 async function summaryOf(session: ListedSession): Promise<ViewSummary> {

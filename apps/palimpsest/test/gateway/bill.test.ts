@@ -66,8 +66,8 @@ test.each([
   const { answers = 0 } = bill?.reported ?? {}
   expect(answers).toBeGreaterThan((10 * usage.output_tokens) / 1_000_000)
   expect(requests.map(({ cache: seen }) => seen)).toMatchObject([
-    { from: 'reported', read: 0, written: 1_500, uncached: first - 1_500 },
-    { from: 'reported', read: 1_500, written: 200, uncached: second - 1_700 },
+    { read: 0, written: 1_500, uncached: first - 1_500 },
+    { read: 1_500, written: 200, uncached: second - 1_700 },
   ])
 })
 

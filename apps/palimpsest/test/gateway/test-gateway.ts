@@ -48,7 +48,7 @@ export interface TestGatewayOptions {
   /** Stands in the place of the gateway's own. */
   readonly locks?: SessionLocks
   /** Stands between the gateway and its engine. */
-  readonly wrapEngine?: (engine: ServiceEngine) => Pick<ServiceEngine, 'open' | 'reader' | 'profile'>
+  readonly wrapEngine?: (engine: ServiceEngine) => Pick<ServiceEngine, 'open' | 'reader'>
 }
 
 /** A gateway in this process, mounted as the service does, on any free port. It is closed when the test is over. */

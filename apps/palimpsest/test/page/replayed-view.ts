@@ -43,7 +43,6 @@ export async function replayedView(engine: string): Promise<SessionView> {
     const session = inspector.watch(await service.open(engine, { compaction }), {
       source: 'replay',
       title: `ledger.jsonl on ${engine}`,
-      profile: service.profile,
       model: transcript.model ?? null,
       summaries: 'a model',
       reader: service.reader(engine),

@@ -75,7 +75,7 @@ describe('the page of a running program', () => {
     let { view } = begun
     expect(view.requests).toHaveLength(1)
     await turn('and again <b>you</b>')
-    while (view.requests.length < 2 || view.requests[1]?.answer == null) {
+    while (view.requests.length < 2 || view.messages.at(-1)?.role !== 'assistant') {
       const event = (await events.next()).value
       if (event === undefined || !('delta' in event)) throw new Error('the view does not grow')
       view = applyDelta(view, event.delta)

@@ -3,7 +3,7 @@ import type { ContextSession, EngineDefinition, Store } from '@palimpsest/core'
 import { decisions } from '@palimpsest/decisions'
 import { lcm } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/store'
-import type { SessionReader, ViewRecorder } from '../../../../packages/inspector/src/view/view-recorder.ts'
+import type { SessionReader, ShownSession } from '../../../../packages/inspector/src/view/view-recorder.ts'
 import { watchedSession as watched } from '../../../../packages/inspector/test/view/watched-session.ts'
 import { createSessionReader } from '../../src/engines/readers/session-reader.ts'
 
@@ -23,7 +23,7 @@ const DEFINITIONS: Readonly<Record<string, EngineDefinition<never>>> = { compres
 
 interface Watched {
   readonly session: ContextSession
-  readonly recorder: ViewRecorder
+  readonly recorder: ShownSession
   readonly store: Store
   /** A new reader of its store, or of another one. */
   reader(store?: Store): SessionReader

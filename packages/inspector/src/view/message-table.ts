@@ -1,13 +1,12 @@
-import {
-  copyValue,
-  equalValues,
-  freezeMessage,
-  type Message,
-  messageText,
-  type TokenCounter,
-} from '@palimpsest/core'
+import { copyValue, freezeMessage, type Message, type TokenCounter } from '@palimpsest/core'
 import type { ViewMessage } from './session-view.ts'
 import { messageKind, toViewMessage } from './view-message.ts'
+
+interface Place {
+  readonly kind?: ViewMessage['kind']
+  readonly seq: number | null
+  readonly at: number | undefined
+}
 
 /** Every message that was said or shown, once, and the transcript by place. */
 export type MessageTable = ReturnType<typeof createMessageTable>
@@ -16,51 +15,30 @@ export function createMessageTable(tokens: TokenCounter) {
   const rows: ViewMessage[] = []
   /** The message of each row. */
   const sources: Message[] = []
-  /** Rows of what an engine shows, by text. */
-  const shown = new Map<string, number[]>()
+  /** Rows of what an engine wrote, by what the page shows of it. */
+  const written = new Map<string, number[]>()
   let transcript: readonly Message[] = []
   /** The row of each place of the transcript. */
   const places: number[] = []
   /** Tokens of the transcript. */
   let total = 0
-  /** An answer that was observed, and is not in the transcript yet. */
-  let pending: { readonly row: number; readonly place: number } | undefined
+  /** The row of an answer that was observed, and is not in the transcript yet. */
+  let pending: number | undefined
 
-  const sizeOf = (row: number | undefined): number => (row === undefined ? 0 : (rows[row]?.tokens ?? 0))
+  const sizeOf = (row: number | undefined): number => rows[row ?? -1]?.tokens ?? 0
 
-  const add = (
-    message: Message,
-    kind: ViewMessage['kind'],
-    seq: number | null,
-    at: number | null,
-  ): number => {
-    const count = tokens.countMessage(message)
-    rows.push({ ...toViewMessage(message), kind, tokens: count, seq, ...(at !== null && { at }) })
-    sources.push(message)
-    return rows.length - 1
-  }
-
-  /** True when the row reads the same as a message and is as large: what differs is nothing that a page shows. */
-  const reads = (row: number, message: Message): boolean => {
-    const known = rows[row]
-    if (known === undefined) return false
-    if (equalValues(sources[row], message)) return true
-    const { kind: _, tokens: size, seq: __, at: ___, ...said } = known
-    return size === tokens.countMessage(message) && equalValues(said, toViewMessage(message))
-  }
-
-  const place = (message: Message, seq: number, at: number | null): void => {
-    const known = places[seq]
-    // A session gives messages new objects when it lets go of what it found out about them.
-    const isKnown = known !== undefined && equalValues(sources[known], message)
-    const isAnswer = pending?.place === seq && reads(pending.row, message)
-    const row = isKnown
-      ? known
-      : isAnswer && pending !== undefined
-        ? pending.row
-        : add(message, messageKind(message), seq, at)
+  const put = (row: number, message: Message, { kind = messageKind(message), seq, at }: Place): number => {
+    const size = tokens.countMessage(message)
+    rows[row] = { ...toViewMessage(message), kind, tokens: size, seq, ...(at !== undefined && { at }) }
     sources[row] = message
-    total += sizeOf(row) - sizeOf(known)
+    return row
+  }
+
+  const place = (message: Message, seq: number, at: number | undefined): void => {
+    const isAnswer = message.role === 'assistant' && rows[pending ?? -1]?.seq === seq
+    const row = isAnswer && pending !== undefined ? pending : rows.length
+    put(row, message, { seq, at: isAnswer ? rows[row]?.at : at })
+    total += sizeOf(row) - sizeOf(places[seq])
     places[seq] = row
   }
 
@@ -73,49 +51,35 @@ export function createMessageTable(tokens: TokenCounter) {
       return total
     },
     rowAt: (seq: number): number => places[seq] ?? -1,
-    source(row: number): Message {
-      const message = sources[row]
-      if (message === undefined) throw new RangeError(`there is no message ${row} in the view`)
-      return message
-    },
+    source: (row: number): Message => sources[row] as Message,
     /** Takes over the transcript as it is now. Of several rows with one place, the last one is there now. */
-    follow(next: readonly Message[], at: number | null): void {
-      const before = transcript
+    follow(next: readonly Message[], at: number | undefined): void {
       transcript = next
       // A history that a host goes on from was said before, at times that are not known.
       const old = places.length === 0 ? next.findLastIndex(({ role }) => role === 'assistant') : -1
       for (const row of places.splice(next.length)) total -= sizeOf(row)
       for (const [seq, message] of next.entries())
-        if (before[seq] !== message || places[seq] === undefined) place(message, seq, seq > old ? at : null)
+        if (sources[places[seq] ?? -1] !== message) place(message, seq, seq > old ? at : undefined)
       pending = undefined
     },
-    /** Adds the answer to the last request. Returns its row. */
-    answered(message: Message, at: number | null): number {
-      const seq = transcript.length
-      pending = { row: add(message, messageKind(message), seq, at), place: seq }
-      return pending.row
+    /** Adds the answer to the last request. */
+    answered(message: Message, at: number | undefined): void {
+      pending = put(rows.length, message, { seq: transcript.length, at })
     },
-    /** The row of what an engine shows: a known one unless it is `taken`. `seq`: the message that it is a version of, or null. */
+    /** The row of what an engine wrote: a known one unless it is `taken`. `seq`: the message that it is a version of, or null. */
     show(
       message: Message,
       kind: ViewMessage['kind'],
       seq: number | null,
-      at: number | null,
+      at: number | undefined,
       taken: ReadonlySet<number>,
     ): number {
-      const text = messageText(message)
-      const known = shown.get(text) ?? []
-      const free = known.find(
-        (row) =>
-          rows[row]?.seq === seq &&
-          rows[row].kind === kind &&
-          !taken.has(row) &&
-          equalValues(sources[row], message),
-      )
+      const key = JSON.stringify([kind, seq, toViewMessage(message)])
+      const known = written.get(key) ?? []
+      const free = known.find((row) => !taken.has(row))
       if (free !== undefined) return free
-      const row = add(freezeMessage(copyValue(message)), kind, seq, at)
-      known.push(row)
-      shown.set(text, known)
+      const row = put(rows.length, freezeMessage(copyValue(message)), { kind, seq, at })
+      written.set(key, [...known, row])
       return row
     },
   }

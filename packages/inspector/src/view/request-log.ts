@@ -1,5 +1,4 @@
 import {
-  equalValues,
   isInstruction,
   type Message,
   type Origin,
@@ -13,23 +12,14 @@ import type { ViewMessage, ViewRequest } from './session-view.ts'
 export type RequestLog = ReturnType<typeof createRequestLog>
 
 export function createRequestLog(table: MessageTable, tokens: TokenCounter) {
-  const shown: number[] = []
+  let shown: readonly number[] = []
+  /** Tokens of an engine's notes in a system prompt, by its row. */
   const notesIn = new Map<number, number>()
-  let tools: { readonly list: Prepared['tools']; readonly tokens: number } = { list: [], tokens: 0 }
-
-  const keep = (messages: readonly Message[]): number => {
-    let kept = 0
-    while (kept < shown.length && kept < messages.length) {
-      if (!equalValues(table.source(shown[kept] ?? -1), messages[kept])) break
-      kept++
-    }
-    return kept
-  }
 
   const rowOf = (
     message: Message,
     origin: Origin | undefined,
-    at: number | null,
+    at: number | undefined,
     taken: ReadonlySet<number>,
   ): number => {
     if (origin?.from === 'transcript' && origin.whole) return table.rowAt(origin.index)
@@ -48,36 +38,29 @@ export function createRequestLog(table: MessageTable, tokens: TokenCounter) {
     return prompt === undefined ? total : Math.max(0, total - tokens.countMessage(prompt))
   }
 
-  const countTools = (list: Prepared['tools']): number => {
-    if (!equalValues(list, tools.list))
-      tools = { list: structuredClone(list), tokens: tokens.countTools(list) }
-    return tools.tokens
-  }
-
   return {
-    shown: shown as readonly number[],
+    /** The rows of the last request. */
+    get shown() {
+      return shown
+    },
     /** The next request, after the table has followed the transcript. `hostTools`: tokens of the tools that are the host's own. */
-    add({ messages, origins, tools: list }: Prepared, hostTools: number, at: number | null) {
-      const kept = keep(messages)
-      shown.length = kept
-      const taken = new Set(shown)
-      for (const [index, message] of messages.slice(kept).entries()) {
-        const row = rowOf(message, origins[kept + index], at, taken)
-        shown.push(row)
-        taken.add(row)
-      }
+    add({ messages, origins, tools }: Prepared, hostTools: number, at: number | undefined) {
+      const taken = new Set<number>()
+      for (const [index, message] of messages.entries()) taken.add(rowOf(message, origins[index], at, taken))
+      const next = [...taken]
+      const changed = next.findIndex((row, index) => row !== shown[index])
+      const kept = changed === -1 ? next.length : changed
+      shown = next
       return {
-        at,
         transcript: table.transcript.length,
         kept,
-        added: shown.slice(kept),
-        tokens: tokensByKind(countTools(list), shown, table.rows, notesIn),
+        added: next.slice(kept),
+        tokens: tokensByKind(tokens.countTools(tools), next, table.rows, notesIn),
         without: table.transcriptTokens + hostTools,
       }
     },
     forget(): void {
-      shown.length = 0
-      tools = { list: [], tokens: 0 }
+      shown = []
     },
   }
 }

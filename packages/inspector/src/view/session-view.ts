@@ -11,12 +11,8 @@ export interface SessionView {
   readonly source: ViewSource
   /** With the engine that compacts inside it, if that is another one: `decisions over lcm`. */
   readonly engine: string
-  /** Null for an engine without profiles. */
-  readonly profile: string | null
   /** The model that answers, as `provider:model`; null when unknown. */
   readonly model: string | null
-  /** The writer of summaries, for people. */
-  readonly summaries: string
   /** The model's window, in tokens. */
   readonly window: number
   /** From here on the engine compacts, in tokens, as the provider counts them. */
@@ -73,7 +69,6 @@ export interface ViewMessage {
 
 /** One request to the model. Requests are numbered from 1 for people: this list's index + 1. */
 export interface ViewRequest {
-  readonly at: number | null
   /** Messages of the transcript at that time. */
   readonly transcript: number
   /** Number of messages at the beginning that are those of the request before. */
@@ -91,8 +86,6 @@ export interface ViewRequest {
   readonly reported?: number
   /** As the provider reported it, or as planned where no provider was asked. Null: unknown. */
   readonly cache: ViewCache | null
-  /** Index in `messages` of the answer; null while there is none. */
-  readonly answer: number | null
 }
 
 /** A prompt in the provider's cache, in tokens. The sum may differ from `ViewRequest.tokens`: providers count as they bill. */
@@ -102,8 +95,6 @@ export interface ViewCache {
   readonly uncached: number
   /** The prompt, in US dollars; null without prices. */
   readonly usd: number | null
-  /** `reported` by the provider, else `planned`. */
-  readonly from: 'reported' | 'planned'
 }
 
 export interface ViewCompaction {

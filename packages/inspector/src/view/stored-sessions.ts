@@ -56,7 +56,7 @@ export async function createStoredView(input: StoredViewInput): Promise<SessionV
     }),
   )
   return {
-    ...{ format: 1, id, title, source, engine, profile: null, model, summaries: 'the engine', window },
+    ...{ format: 1, id, title, source, engine, model, window },
     ...{ threshold, startedAt, isLive: false, messages: said, requests: [], compactions: [] },
     ...{ warnings: [], bill: null },
     summaryNodes: await reader.summaryNodes(),
@@ -65,7 +65,7 @@ export async function createStoredView(input: StoredViewInput): Promise<SessionV
 }
 
 /** A session that is read when it is opened, and in which nothing changes. */
-export function readSession(summary: ViewSummary, read: (id: string) => Promise<SessionView>): ShownSession {
+function readSession(summary: ViewSummary, read: (id: string) => Promise<SessionView>): ShownSession {
   const { id } = summary
   return { id, summary: () => summary, view: async (before) => before ?? read(id), subscribe: () => () => {} }
 }

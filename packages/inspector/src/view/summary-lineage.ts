@@ -1,76 +1,53 @@
-import { type CompressResult, type Origin, readSummary, type TokenCounter } from '@palimpsest/core'
+import { messageText, type Origin, readSummary } from '@palimpsest/core'
+import type { MessageTable } from './message-table.ts'
 import type { ViewSummaryNode } from './session-view.ts'
 
-/** The summaries of an engine that keeps none, from what its session shows. */
+/** The summaries of an engine that keeps none, from the requests that show them. */
 export type SummaryLineage = ReturnType<typeof createSummaryLineage>
 
-export function createSummaryLineage(
-  tokens: TokenCounter,
-  writers: string,
-  sizeOf: (place: number) => number,
-) {
-  let nodes: ViewSummaryNode[] = []
-  let current: readonly ViewSummaryNode[] = []
-
-  const mark = (standing: readonly string[]): void => {
-    nodes = nodes.map((node) => {
-      const isShown = standing.includes(node.id)
-      return isShown === node.isShown ? node : { ...node, isShown }
-    })
-    current = nodes.filter(({ isShown }) => isShown)
-  }
-
-  const nodeOf = (text: string) => current.find((node) => node.text === text)
+export function createSummaryLineage(table: MessageTable) {
+  let nodes: readonly ViewSummaryNode[] = []
 
   const create = (
-    text: string,
-    first: number,
-    last: number,
-    { writer, at }: Pick<ViewSummaryNode, 'writer' | 'at'>,
+    row: number,
+    { of }: Extract<Origin, { readonly from: 'summary' }>,
+    replaced: readonly ViewSummaryNode[],
+    about: Pick<ViewSummaryNode, 'writer' | 'at'>,
   ): ViewSummaryNode => {
-    const children = current.filter((node) => node.first >= first && node.last <= last)
+    const [first, last] = [of[0]?.first ?? 0, of.at(-1)?.last ?? 0]
+    const children = replaced.filter((node) => node.first >= first && node.last <= last)
+    const message = table.source(row)
     let sourceTokens = 0
-    for (let place = first; place <= last; place++) sourceTokens += sizeOf(place)
+    for (let place = first; place <= last; place++)
+      sourceTokens += table.rows[table.rowAt(place)]?.tokens ?? 0
     return {
-      id: `c${nodes.length + 1}`,
+      id: `c${row}`,
       depth: children.reduce((depth, child) => Math.max(depth, child.depth + 1), 0),
-      ...{ first, last, children: children.map(({ id }) => id), text, tokens: tokens.countText(text) },
-      ...{ sourceTokens, writer, at, isShown: true },
+      ...{ first, last, children: children.map(({ id }) => id), sourceTokens, ...about, isShown: true },
+      ...{ text: readSummary(message) ?? messageText(message), tokens: table.rows[row]?.tokens ?? 0 },
     }
   }
 
   return {
-    get nodes(): readonly ViewSummaryNode[] {
+    get nodes() {
       return nodes
     },
-    /** A compaction was committed: its summaries that are new were made from those that they took the place of. */
-    committed({ messages, reason }: CompressResult, origins: readonly Origin[], at: number | null): void {
-      // A model that fails is not the writer.
-      const writer = reason === 'summarised-without-model' ? 'extractive' : writers
-      const texts = messages.map(readSummary)
-      if (texts.every((text) => text === undefined || nodeOf(text) !== undefined)) return
-      const made = texts.flatMap((text, index) => {
-        if (text === undefined) return []
-        const known = nodeOf(text)
-        if (known !== undefined) return [known]
+    /** A request was made. A summary that is new in it was made from those that it took the place of. */
+    shown(
+      rows: readonly number[],
+      origins: readonly Origin[],
+      about: Pick<ViewSummaryNode, 'writer' | 'at'>,
+    ): void {
+      const ids = new Set(rows.map((row) => `c${row}`))
+      const replaced = nodes.filter(({ id, isShown }) => isShown && !ids.has(id))
+      const known = new Set(nodes.map(({ id }) => id))
+      const made = rows.flatMap((row, index) => {
         const origin = origins[index]
-        const [first, last] = origin?.from === 'summary' ? [origin.of[0], origin.of.at(-1)] : []
-        return first === undefined || last === undefined
-          ? []
-          : [create(text, first.first, last.last, { writer, at })]
+        if (origin?.from !== 'summary' || origin.of.length === 0 || known.has(`c${row}`)) return []
+        return [create(row, origin, replaced, about)]
       })
-      nodes = [...nodes, ...made.filter((node) => !nodes.includes(node))]
-      mark(made.map(({ id }) => id))
+      if (made.length === 0 && nodes.every(({ id, isShown }) => isShown === ids.has(id))) return
+      nodes = [...nodes.map((node) => ({ ...node, isShown: ids.has(node.id) })), ...made]
     },
-    /** A request was made: without any summary in it, none of them stands for anything any more. */
-    shown(hasSummary: boolean): void {
-      if (!hasSummary && current.length > 0) mark([])
-    },
-    /** The host took back everything from a place on: a summary of that speaks for nothing any more. */
-    edited(from: number): void {
-      if (current.some(({ last }) => last >= from))
-        mark(current.filter(({ last }) => last < from).map(({ id }) => id))
-    },
-    clear: () => mark([]),
   }
 }

@@ -1,4 +1,5 @@
 import {
+  type CacheBill,
   type CachePlan,
   type Clock,
   isInstruction,
@@ -103,19 +104,19 @@ function ownSystem(sent: Message | undefined, own: Message | undefined): number 
 
 /** A planner's expectation of a request; null without a planner. */
 export function plannedCache(plan: CachePlan | null, prices: CachePricing | undefined): ViewCache | null {
-  if (plan === null) return null
-  const { read, write5m, write1h, uncached } = plan.expected
-  const usd = prices === undefined ? null : priceBill({ read, write5m, write1h, uncached }, prices).usd
-  return { read, written: write5m + write1h, uncached, usd, from: 'planned' }
+  return plan === null ? null : viewCache(plan.expected, prices)
 }
 
 /** The provider's report of a request; null when it counts neither reads nor writes. */
 export function reportedCache(usage: Usage, prices: CachePricing | undefined): ViewCache | null {
   if (usage.cacheReadTokens === undefined && usage.cacheWriteTokens === undefined) return null
-  const classes = classesOf(usage)
+  return viewCache(classesOf(usage), prices)
+}
+
+function viewCache(classes: Omit<CacheBill, 'usd'>, prices: CachePricing | undefined): ViewCache {
   const { read, write5m, write1h, uncached } = classes
   const usd = prices === undefined ? null : priceBill(classes, prices).usd
-  return { read, written: write5m + write1h, uncached, usd, from: 'reported' }
+  return { read, written: write5m + write1h, uncached, usd }
 }
 
 function classesOf({

@@ -22,8 +22,6 @@ import type {
   SessionView,
   ViewCompaction,
   ViewDecision,
-  ViewFacts,
-  ViewMessage,
   ViewRequest,
   ViewSource,
   ViewSummary,
@@ -52,8 +50,6 @@ export interface WatchOptions {
   readonly title?: string
   /** The program that runs the session. Default `host`. */
   readonly source?: ViewSource
-  /** Profile of the engine, null for an engine without profiles. Default null. */
-  readonly profile?: string | null
   /** The model that answers, as `provider:model`; null when that is not known. Default null. */
   readonly model?: string | null
   /** The writer of the summaries, for people. Default `the engine`. */
@@ -82,12 +78,6 @@ export interface ShownSession {
   subscribe(listener: () => void): () => void
 }
 
-/** Records what goes through a session, for the page. */
-export interface ViewRecorder extends ShownSession {
-  /** The session to use instead of the one that is watched: each `prepare`, `observe` and `recover` is recorded. */
-  readonly session: ContextSession
-}
-
 /** The sessions of a page. */
 export interface ShownSessions {
   find(id: string): ShownSession | undefined
@@ -98,88 +88,30 @@ export interface ShownSessions {
   subscribe(listener: () => void): () => void
 }
 
-export function createViewRecorder(input: ViewRecorderInput): ViewRecorder {
-  const { session, reader } = input
-  const { id } = session
-  const listeners = new Set<() => void>()
-  const touch = (): void => {
-    for (const listener of listeners) {
-      try {
-        listener()
-      } catch {
-        // A listener's faults are its own.
-      }
-    }
-  }
-  const record = new ViewRecord(input, touch)
-  session.subscribe((event) => record.event(event))
-  let nodes: readonly ViewSummaryNode[] = []
-  let decisions: readonly ViewDecision[] | null = null
-  let asked: Promise<void> = Promise.resolve()
-
-  const askStores = async (): Promise<void> => {
-    if (reader === undefined) return
-    try {
-      nodes = await reader.summaryNodes()
-      decisions = await reader.decisions()
-    } catch (error) {
-      if (record.facts.isLive) record.fail(error)
-    }
-  }
-
-  return {
-    id,
-    session: watchSession(session, record, touch),
-    summary() {
-      const { title, source, engine, model, isLive, startedAt, window } = record.facts
-      const { requests, messages, compactions } = record
-      const tokens = Object.values(requests.at(-1)?.tokens ?? {}).reduce((sum, count) => sum + count, 0)
-      return {
-        ...{ id, title, source, engine, model, isLive, startedAt, tokens, window },
-        ...{ requests: requests.length, messages: messages.length, compactions: compactions.length },
-      }
-    },
-    async view() {
-      asked = asked.then(askStores)
-      await asked
-      const { facts, messages, requests, compactions, warnings } = record
-      return {
-        ...{ format: 1, id, ...facts, decisions },
-        ...(nodes.length > 0 && { summaryNodes: nodes }),
-        ...{ messages: [...messages], requests: [...requests] },
-        ...{ compactions: [...compactions], warnings: [...warnings] },
-      }
-    },
-    subscribe(listener) {
-      const own = () => listener()
-      listeners.add(own)
-      return () => void listeners.delete(own)
-    },
-  }
+/** Records what goes through a session, for the page. `session`: the one to use instead; the view may outlive it. */
+export function createViewRecorder(input: ViewRecorderInput) {
+  const recorder = new ViewRecorder(input)
+  input.session.subscribe((event) => recorder.event(event))
+  return { recorder: recorder as ShownSession, session: watchSession(input.session, recorder) }
 }
 
-/**
- * The same session, which tells a record of each request and answer. `touch`: only the engine knows whether something
- * changed.
- */
-function watchSession(
-  session: ContextSession,
-  record: Pick<ViewRecord, 'request' | 'answered'>,
-  touch: () => void,
-): ContextSession {
+/** The same session, which tells a recorder of each request and answer. */
+function watchSession(session: ContextSession, recorder: ViewRecorder): ContextSession {
+  // Only the engine knows whether something changed.
+  const touch = () => recorder.touch()
   const watched: Partial<ContextSession> = {
     async prepare(messages, options) {
       const prepared = await session.prepare(messages, options)
-      record.request(prepared as Prepared, functionsOf(options) ?? [])
+      recorder.request(prepared as Prepared, functionsOf(options) ?? [])
       return prepared
     },
     async observe(response) {
       await session.observe(response)
-      record.answered(response)
+      recorder.answered(response)
     },
     async recover(error, options) {
       const prepared = await session.recover(error, options)
-      record.request(prepared as Prepared, functionsOf(options))
+      recorder.request(prepared as Prepared, functionsOf(options))
       return prepared
     },
     callTool: (name, args, options) => session.callTool(name, args, options).finally(touch),
@@ -196,61 +128,79 @@ function functionsOf<Tool extends HostTool>(options: PrepareOptions<Tool> | unde
   return (options as PrepareOptions | undefined)?.tools
 }
 
-/** The record of a session so far. Its methods never throw. */
-class ViewRecord {
-  readonly messages: readonly ViewMessage[]
-  readonly requests: ViewRequest[] = []
-  readonly compactions: ViewCompaction[] = []
-  readonly warnings: ViewWarning[] = []
-  readonly #id: string
+/** What is known of a session so far. No fault of its own reaches the session. */
+class ViewRecorder implements ShownSession {
+  readonly id: string
   readonly #input: Omit<ViewRecorderInput, 'session'>
   /** Undefined when it has ended: views outlive sessions, and what an engine holds may be large. */
   #session: ContextSession | undefined
-  /** Of an engine that has ended. */
-  #limits = { window: 0, threshold: 0 }
-  readonly #touch: () => void
+  /** Of the engine. */
+  #limits: Pick<SessionView, 'window' | 'threshold'>
   readonly #engine: string
+  readonly #listeners = new Set<() => void>()
+  readonly #requests: ViewRequest[] = []
+  readonly #compactions: ViewCompaction[] = []
+  readonly #warnings: ViewWarning[] = []
   readonly #table: MessageTable
   readonly #log: RequestLog
   readonly #lineage: SummaryLineage
   readonly #meter: ViewBillMeter | undefined
-  #startedAt: number | null
+  #writer: string
+  #startedAt: number | undefined
   #title: string | undefined
-  #tools: { readonly list: readonly ToolSchema[]; readonly tokens: number } = { list: [], tokens: 0 }
+  #tools: readonly ToolSchema[] = []
   #isLive: boolean
   #hasFailed = false
+  #nodes: readonly ViewSummaryNode[] = []
+  #decisions: readonly ViewDecision[] | null = null
+  #asked: Promise<void> = Promise.resolve()
 
-  constructor(input: ViewRecorderInput, touch: () => void) {
-    const { session, ...about } = input
-    const { tokens, clock, prices, summaries = 'the engine' } = about
-    const table = createMessageTable(tokens)
-    const sizeOf = (place: number) => table.rows[table.rowAt(place)]?.tokens ?? 0
-    this.messages = table.rows
-    this.#id = session.id
+  constructor({ session, ...about }: ViewRecorderInput) {
+    const { tokens, clock, prices, bill, summaries = 'the engine' } = about
+    this.id = session.id
     this.#input = about
     this.#session = session
-    this.#touch = touch
+    this.#limits = limitsOf(session)
     this.#engine = engineTitle(session.engine)
-    this.#table = table
-    this.#log = createRequestLog(table, tokens)
-    this.#lineage = createSummaryLineage(tokens, summaries, sizeOf)
-    this.#meter = input.bill ?? (prices && createViewBillMeter({ prices, tokens, clock }))
+    this.#table = createMessageTable(tokens)
+    this.#log = createRequestLog(this.#table, tokens)
+    this.#lineage = createSummaryLineage(this.#table)
+    this.#meter = bill ?? (prices && createViewBillMeter({ prices, tokens, clock }))
+    this.#writer = summaries
     this.#startedAt = this.#time()
-    this.#title = input.title
-    this.#isLive = input.source !== 'replay'
+    this.#title = about.title
+    this.#isLive = about.source !== 'replay'
   }
 
-  /** All that is known without asking the engine's stores. */
-  get facts(): Omit<ViewFacts, 'decisions'> {
-    const { source = 'host', profile = null, model = null, summaries = 'the engine' } = this.#input
-    return {
-      ...{ title: this.#title ?? this.#id, source, engine: this.#engine, profile, model, summaries },
-      startedAt: this.#startedAt,
-      isLive: this.#isLive,
-      ...(this.#session === undefined ? this.#limits : limitsOf(this.#session)),
-      summaryNodes: this.#lineage.nodes,
-      bill: this.#meter?.bill ?? null,
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  touch(): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener()
+      } catch {
+        // A listener's faults are its own.
+      }
     }
+  }
+
+  summary(): ViewSummary {
+    const { requests, messages, compactions, ...facts } = this.#view()
+    const tokens = Object.values(requests.at(-1)?.tokens ?? {}).reduce((sum, count) => sum + count, 0)
+    const { id, title, source, engine, model, isLive, startedAt, window } = facts
+    return {
+      ...{ id, title, source, engine, model, isLive, startedAt, tokens, window },
+      ...{ requests: requests.length, messages: messages.length, compactions: compactions.length },
+    }
+  }
+
+  async view(): Promise<SessionView> {
+    this.#asked = this.#asked.then(() => this.#askStores())
+    await this.#asked
+    return this.#view()
   }
 
   request(prepared: Prepared, hostTools: readonly ToolSchema[] | undefined): void {
@@ -258,17 +208,17 @@ class ViewRecord {
     this.#guarded(() => {
       const at = this.#time()
       this.#startedAt ??= at
-      if (hostTools !== undefined) this.#tools = { list: hostTools, tokens: tokens.countTools(hostTools) }
+      this.#tools = hostTools ?? this.#tools
       this.#follow(at)
       this.#title ??= titleOf(this.#table.transcript)
-      const request = this.#log.add(prepared, this.#tools.tokens, at)
-      this.requests.push({ ...request, cache: plannedCache(prepared.cache, prices), answer: null })
-      this.#lineage.shown(this.#log.shown.some((row) => this.#table.rows[row]?.kind === 'summary'))
+      const request = this.#log.add(prepared, tokens.countTools(this.#tools), at)
+      this.#requests.push({ ...request, cache: plannedCache(prepared.cache, prices) })
+      this.#lineage.shown(this.#log.shown, prepared.origins, { writer: this.#writer, at: at ?? null })
       this.#meter?.add({
         messages: this.#log.shown.map(this.#table.source),
         tools: prepared.tools,
         transcript: this.#table.transcript,
-        hostTools: this.#tools.list,
+        hostTools: this.#tools,
       })
     })
   }
@@ -276,7 +226,7 @@ class ViewRecord {
   answered({ message }: ObservedResponse): void {
     this.#guarded(() => {
       for (const answer of message === undefined ? [] : copyMessages([message]))
-        this.#update({ answer: this.#table.answered(answer, this.#time()) })
+        this.#table.answered(answer, this.#time())
     })
   }
 
@@ -284,34 +234,57 @@ class ViewRecord {
     this.#guarded(() => {
       if (event.type === 'compaction') this.#compacted(event)
       else if (event.type === 'warning') this.#warn(event.warning.code, event.warning.message)
-      else if (event.type === 'edited') this.#lineage.edited(event.from)
       else if (event.type === 'ended') this.#ended()
-      else if (event.type === 'reset') {
-        this.#table.follow([], this.#time())
-        this.#lineage.clear()
-      } else if (event.type === 'usage') {
+      else if (event.type === 'reset') this.#follow(this.#time())
+      else if (event.type === 'usage') {
         const cache = reportedCache(event.usage, this.#input.prices)
         this.#meter?.report?.(event.usage)
-        this.#update({ reported: event.usage.promptTokens, ...(cache !== null && { cache }) })
+        const last = this.#requests.pop()
+        if (last !== undefined)
+          this.#requests.push({ ...last, reported: event.usage.promptTokens, cache: cache ?? last.cache })
       }
     })
   }
 
+  async #askStores(): Promise<void> {
+    const { reader } = this.#input
+    if (reader === undefined) return
+    try {
+      this.#nodes = await reader.summaryNodes()
+      this.#decisions = await reader.decisions()
+    } catch (error) {
+      if (this.#isLive) this.#fail(error)
+    }
+  }
+
+  /** All that is known without asking the engine's stores. */
+  #view(): SessionView {
+    const { source = 'host', model = null } = this.#input
+    if (this.#session !== undefined) this.#limits = limitsOf(this.#session)
+    return {
+      ...{ format: 1, id: this.id, title: this.#title ?? this.id, source, engine: this.#engine, model },
+      ...{ startedAt: this.#startedAt ?? null, isLive: this.#isLive, ...this.#limits },
+      summaryNodes: this.#nodes.length > 0 ? this.#nodes : this.#lineage.nodes,
+      ...{ decisions: this.#decisions, bill: this.#meter?.bill ?? null },
+      ...{ messages: [...this.#table.rows], requests: [...this.#requests] },
+      ...{ compactions: [...this.#compactions], warnings: [...this.#warnings] },
+    }
+  }
+
   /** Something could not be recorded; reported once. */
-  fail(error: unknown): void {
+  #fail(error: unknown): void {
     if (this.#hasFailed) return
     this.#hasFailed = true
     this.#warn('view-incomplete', `not all of the session could be recorded: ${errorText(error)}`)
-    this.#touch()
+    this.touch()
   }
 
-  #time(): number | null {
-    const now = this.#input.clock.now()
-    return now > 0 ? now : null
+  #time(): number | undefined {
+    return this.#input.clock.now() || undefined
   }
 
   #warn(code: string, message: string): void {
-    this.warnings.push({ request: this.requests.length, code, message })
+    this.#warnings.push({ request: this.#requests.length, code, message })
   }
 
   #guarded(run: () => void): void {
@@ -320,17 +293,12 @@ class ViewRecord {
     } catch (error) {
       // The next request is recorded as a whole: this one may have been recorded in part.
       this.#log.forget()
-      this.fail(error)
+      this.#fail(error)
     }
-    this.#touch()
+    this.touch()
   }
 
-  #update(more: Partial<ViewRequest>): void {
-    const last = this.requests.pop()
-    if (last !== undefined) this.requests.push({ ...last, ...more })
-  }
-
-  #follow(at: number | null): void {
+  #follow(at: number | undefined): void {
     if (this.#session !== undefined) this.#table.follow(this.#session.transcript, at)
   }
 
@@ -338,26 +306,21 @@ class ViewRecord {
     this.#isLive = false
     if (this.#session !== undefined) this.#limits = limitsOf(this.#session)
     this.#session = undefined
-    this.#tools = { list: [], tokens: 0 }
+    this.#tools = []
     this.#log.forget()
   }
 
-  #compacted({
-    trigger,
-    result,
-    origins,
-    committed,
-  }: Extract<SessionEvent, { readonly type: 'compaction' }>): void {
+  #compacted({ trigger, result }: Extract<SessionEvent, { readonly type: 'compaction' }>): void {
     const { outcome, reason, tokensBefore, tokensAfter, summary: kept = '' } = result
-    const request = this.requests.length
-    this.compactions.push({ request, trigger, outcome, reason, tokensBefore, tokensAfter, kept })
-    if (!committed) return
-    this.#follow(this.#time())
-    this.#lineage.committed(result, origins, this.#time())
+    const request = this.#requests.length
+    this.#compactions.push({ request, trigger, outcome, reason, tokensBefore, tokensAfter, kept })
+    // A model that fails is not the writer.
+    if (reason === 'summarised-without-model') this.#writer = 'extractive'
+    else if (reason === 'summarised') this.#writer = this.#input.summaries ?? 'the engine'
   }
 }
 
-function limitsOf({ engine }: ContextSession): { readonly window: number; readonly threshold: number } {
+function limitsOf({ engine }: ContextSession): Pick<SessionView, 'window' | 'threshold'> {
   return { window: engine.contextLength, threshold: engine.thresholdTokens }
 }
 

@@ -15,7 +15,7 @@ export function accessViews(): readonly SessionView[] {
     return { ...message, calls, reasoning: 'It has to be three.', attachments: ['image'] }
   })
   const compaction = { trigger: 'threshold', outcome: 'compacted' as const, reason: 'full' }
-  const cache = { read: 900, written: 90, uncached: 10, usd: 0.01, from: 'planned' as const }
+  const cache = { read: 900, written: 90, uncached: 10, usd: 0.01 }
   const full: SessionView = {
     ...base,
     id: 'full',

@@ -76,9 +76,7 @@ function hostileView(given: readonly string[]): SessionView {
     id: 'hostile',
     title: hostile(0),
     engine: hostile(1),
-    profile: hostile(3),
     model: hostile(3),
-    summaries: hostile(3),
     messages,
     compactions: [1, 2].map((request) => ({
       ...{ request, trigger: hostile(3), outcome: 'compacted' as const, reason: hostile(1) },

@@ -28,9 +28,7 @@ export function largeView(count: number): SessionView {
     title: `A session of ${count} messages`,
     source: 'replay',
     engine: 'lcm',
-    profile: null,
     model: 'offline:sample',
-    summaries: 'extractive',
     window: 32_000,
     threshold: 24_000,
     startedAt: 1_760_000_000_000,
@@ -112,7 +110,7 @@ function requestsUntil(count: number): ViewRequest[] {
 }
 
 const emptyRequest: ViewRequest = {
-  ...{ at: null, transcript: 0, kept: 0, added: [], without: 1_000_000, cache: null, answer: null },
+  ...{ transcript: 0, kept: 0, added: [], without: 1_000_000, cache: null },
   tokens: { tools: 300, system: 6, decisions: 0, summaries: 1_000, head: 0, tail: 0 },
 }
 

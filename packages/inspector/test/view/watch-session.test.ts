@@ -12,14 +12,14 @@ function open(isWatched: boolean): ContextSession {
     ...{ engine: compressor, contextLength: 3_000, tokens, clock, sessionId: 's' },
   })
   if (!isWatched) return session
-  const recorder = createViewRecorder({
+  const { recorder, session: watched } = createViewRecorder({
     ...{ session, source: 'chat', summaries: 'offline', tokens, clock },
   })
   // A page that fails, too.
   recorder.subscribe(() => {
     throw new Error('the page is gone')
   })
-  return recorder.session
+  return watched
 }
 
 /** All that a host sees of a session that it treats badly. */

@@ -10,7 +10,7 @@ import {
   roughTokenCounter as tokens,
 } from '@palimpsest/core'
 import type { ViewMessage, ViewRequest } from '../../src/view/session-view.ts'
-import type { ViewRecorder, ViewRecorderInput } from '../../src/view/view-recorder.ts'
+import type { ShownSession, ViewRecorderInput } from '../../src/view/view-recorder.ts'
 import { createViewRecorder } from '../../src/view/view-recorder.ts'
 
 export interface WatchedOptions extends Partial<ViewRecorderInput> {
@@ -28,7 +28,7 @@ export interface WatchedOptions extends Partial<ViewRecorderInput> {
 export function watchedSession(
   contextLength: number,
   given: WatchedOptions = {},
-): { readonly session: ContextSession; readonly recorder: ViewRecorder } {
+): { readonly session: ContextSession; readonly recorder: ShownSession } {
   const { cache, summarizer, engine = compressor, options = {}, store, ...rest } = given
   let now = 1_700_000_000_000
   const clock = { now: () => (now += 1_000) }
@@ -43,7 +43,7 @@ export function watchedSession(
     ...(cache && { cache }),
     ...(summarizer && { model: summarizer }),
   })
-  const recorder = createViewRecorder({
+  return createViewRecorder({
     session,
     source: 'chat',
     summaries: 'offline',
@@ -51,7 +51,6 @@ export function watchedSession(
     clock,
     ...rest,
   })
-  return { session: recorder.session, recorder }
 }
 
 /** What each request of a view showed, as indexes of its messages. */

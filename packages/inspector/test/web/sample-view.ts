@@ -16,14 +16,12 @@ export const asked = (
   added: readonly number[],
   more: Partial<ViewRequest> = {},
 ): ViewRequest => ({
-  at: null,
   transcript: 0,
   kept,
   added,
   tokens: { tools: 0, system: 0, decisions: 0, summaries: 0, head: 0, tail: 10 * (kept + added.length) },
   without: 100,
   cache: null,
-  answer: null,
   ...more,
 })
 
@@ -34,9 +32,7 @@ export const sampleView = (more: Partial<SessionView> = {}): SessionView => ({
   title: 'sample',
   source: 'service',
   engine: 'lcm',
-  profile: null,
   model: null,
-  summaries: 'extractive',
   window: 1000,
   threshold: 500,
   startedAt: null,

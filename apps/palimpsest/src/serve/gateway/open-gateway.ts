@@ -34,7 +34,7 @@ export interface OpenGatewayInput {
   /** What conversations are recognised by is kept there. */
   readonly store: Pick<ServiceStore, 'store' | 'principal'>
   readonly locks: SessionLocks
-  readonly engine: Pick<ServiceEngine, 'open' | 'reader' | 'profile'>
+  readonly engine: Pick<ServiceEngine, 'open' | 'reader'>
   /** Reads decisions. Without it, the model that writes summaries does. */
   readonly readers: Pick<EngineModels, 'extraction'>
   readonly summaries: GatewaySummaries
@@ -81,7 +81,6 @@ export function openGateway(input: OpenGatewayInput): Gateway {
       const prices = cache.prices ?? knownPricing(model)
       return input.inspector.watch(session, {
         source: 'gateway',
-        profile: engine.profile,
         model: model === '' ? null : `${providerOf(api)}:${model}`,
         summaries: summaries.description ?? OFFLINE_SUMMARIES,
         reader: engine.reader(sessionId),
