@@ -96,12 +96,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const credentials = { apiKey, hasToken }
     const upstream = createUpstream({ baseUrl, idle: limits.idle })
     const windows = createModelWindows({ window, windows: known, age: limits.modelListAge, clock })
-    return {
-      upstream,
-      credentials,
-      windows,
-      forward: createForward({ upstream, credentials, running, limits }),
-    }
+    return { upstream, credentials, windows }
   }
   const main = serverAt(to.baseUrl, to.apiKey)
   const others = new Map(
@@ -112,13 +107,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { normal, plain } = pathBelow(PREFIX, request)
     if (!hasToken) assertOwnPage(request)
     const format = formats.find((one) => plain === one.path || plain.startsWith(`${one.path}/`))
-    const { forward, ...server } = others.get(format?.name ?? '') ?? main
+    const server = others.get(format?.name ?? '') ?? main
     if (request.method === 'POST' && plain === format?.path) {
       await conversations.unloadIdle()
       return handleChat(request, { ...chat, ...server, format })
     }
     assertNotSimple(request)
-    const response = await forward(request, normal)
+    const response = await forward(request, normal, { ...server, running, limits })
     if (request.method !== 'GET' || plain !== '/models') return response
     const text = await response.text()
     if (response.ok) server.windows.read(parseJson(text))
@@ -187,36 +182,36 @@ interface ForwardInput {
 }
 
 /** Answers a request with what the upstream answers to it, both as they are. `path`: below the base URL. */
-type Forward = (request: Request, path: string) => Promise<Response>
-
-export function createForward({ upstream, credentials, running, limits: { upload } }: ForwardInput): Forward {
-  return async (raw, path) => {
-    const { signal, stop, end } = running.begin(raw.signal)
-    const timer = setTimeout(() => stop(uploadFault(upload)), upload)
-    const isThrough = () => clearTimeout(timer)
-    signal.addEventListener('abort', end, { once: true })
-    try {
-      const headers = requestHeaders(raw.headers, credentials)
-      for (const name of BODY_HEADERS) {
-        const value = raw.headers.get(name)
-        if (value !== null) headers.set(name, value)
-      }
-      const { method } = raw
-      const body = raw.body?.pipeThrough(new TransformStream({ flush: isThrough })) ?? null
-      const { search } = new URL(raw.url)
-      const answer = await upstream.send(path, { method, headers, body, search, signal })
-      isThrough()
-      if (answer.body === null) end()
-      const untilEnd = new TransformStream<Uint8Array, Uint8Array>({ flush: end, cancel: end })
-      const { status } = answer
-      return new Response(answer.body?.pipeThrough(untilEnd) ?? null, {
-        status,
-        headers: responseHeaders(answer.headers),
-      })
-    } catch (error) {
-      isThrough()
-      end()
-      throw error
+async function forward(
+  raw: Request,
+  path: string,
+  { upstream, credentials, running, limits: { upload } }: ForwardInput,
+): Promise<Response> {
+  const { signal, stop, end } = running.begin(raw.signal)
+  const timer = setTimeout(() => stop(uploadFault(upload)), upload)
+  const isThrough = () => clearTimeout(timer)
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    const headers = requestHeaders(raw.headers, credentials)
+    for (const name of BODY_HEADERS) {
+      const value = raw.headers.get(name)
+      if (value !== null) headers.set(name, value)
     }
+    const { method } = raw
+    const body = raw.body?.pipeThrough(new TransformStream({ flush: isThrough })) ?? null
+    const { search } = new URL(raw.url)
+    const answer = await upstream.send(path, { method, headers, body, search, signal })
+    isThrough()
+    if (answer.body === null) end()
+    const untilEnd = new TransformStream<Uint8Array, Uint8Array>({ flush: end, cancel: end })
+    const { status } = answer
+    return new Response(answer.body?.pipeThrough(untilEnd) ?? null, {
+      status,
+      headers: responseHeaders(answer.headers),
+    })
+  } catch (error) {
+    isThrough()
+    end()
+    throw error
   }
 }

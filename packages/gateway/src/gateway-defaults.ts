@@ -16,8 +16,6 @@ export const GATEWAY_DEFAULTS = Object.freeze({
   idleConversation: 30 * 60_000,
   /** Conversations that are recognised when they come back, in memory or not. */
   remembered: 1_000,
-  /** The same of all workers on one database: 0.2 GB. */
-  rememberedTogether: 100_000,
   /** Requests of one conversation that may wait or run at once; the next one gets 429. */
   queue: 16,
   /** Requests to the upstream for one answer, because the model called tools of the engine. */

@@ -17,12 +17,10 @@ export {
   type HiddenAnswer,
   type HiddenAnswers,
   type KnownConversation,
-  type RememberedConversation,
 } from './recognition/conversation-index.ts'
 export {
-  anchorsOf,
   type Checkpoint,
-  EMPTY_PREFIX,
+  firstCheckpoint,
   knownLength,
   type PrefixHashes,
 } from './recognition/prefix-hashes.ts'

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { abortable, type Clock } from '@palimpsest/core'
 
 /** One worker at a time for a session, among all processes that share a store. */
@@ -30,16 +31,6 @@ export function createLocalLocks(): SessionLocks {
     return { signal: new AbortController().signal, release: async () => {} }
   }
   return { take, tryTake: take, close: async () => {} }
-}
-
-/** The time that a call waits for a lock to be given back, in milliseconds: others may have it then at once. */
-const RELEASE_LIMIT = 250
-
-/** Gives a lock back, and waits for it a moment at most. */
-export async function giveBack(lock: SessionLock): Promise<void> {
-  const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, RELEASE_LIMIT)
-  await Promise.race([lock.release(), late.promise]).finally(() => clearTimeout(timer))
 }
 
 /** One call, until its answer is over. */
@@ -114,7 +105,7 @@ export interface PoolLease<T> {
   readonly value: T | undefined
   /** Opens it when it is not in memory; what was quiet for longest makes room. */
   load(open: () => Promise<T>): Promise<T>
-  /** Ends it, if it is in memory. Its engine may write then: a lease that was lost waits a while for another one. */
+  /** Ends it, if it is in memory. */
   unload(): Promise<void>
   /** Resolves when the next call can have it, here or at another worker. May be called more than once. */
   release(): Promise<void>
@@ -122,10 +113,8 @@ export interface PoolLease<T> {
 
 export interface PoolOptions<T> {
   readonly locks: SessionLocks
-  /** The name of a conversation among the locks. Default: its id. */
-  readonly lockName?: (id: string) => string
   readonly clock: Clock
-  /** Ends a conversation that leaves the memory. */
+  /** Ends a conversation that leaves the memory. Another worker may have it by then: the store refuses what would get in between. */
   readonly end: (value: T) => Promise<void>
   readonly limits: {
     /** Calls of one conversation that may run or wait at once. */
@@ -145,275 +134,169 @@ export interface PoolOptions<T> {
 
 interface PoolEntry<T> {
   readonly id: string
-  readonly queue: TurnQueue
+  /** The signals of the calls that have it or wait for it. */
+  readonly callers: Set<AbortSignal>
+  /** Resolves when they, and its end, are over. */
+  last: Promise<void>
   value: T | undefined
-  /** It is loaded, or being loaded. */
+  /** It is loaded, being loaded, or ending. */
   hasPlace: boolean
   lastUsed: number
 }
 
-/** The time that the end of a conversation waits for another worker that has it, in milliseconds. */
-const END_LIMIT = 5_000
+/** The time that a call waits for its lock to be given back, in milliseconds: others may have it then at once. */
+const RELEASE_LIMIT = 250
+
+export type ConversationPool<T> = ReturnType<typeof createConversationPool<T>>
 
 /** Conversations in memory: calls of one run one after the other, those of different ones at once. */
-export class ConversationPool<T> {
-  readonly #options: PoolOptions<T>
-  readonly #lockName: (id: string) => string
+export function createConversationPool<T>(options: PoolOptions<T>) {
+  const { locks, clock, limits, memoryFault, workers } = options
   /** The one that was used last is the last. */
-  readonly #entries = new Map<string, PoolEntry<T>>()
+  const entries = new Map<string, PoolEntry<T>>()
+  const inMemory = () => [...entries.values()].filter(({ hasPlace }) => hasPlace)
 
-  constructor(options: PoolOptions<T>) {
-    this.#options = options
-    this.#lockName = options.lockName ?? ((id) => id)
-  }
-
-  get loaded(): number {
-    return this.#inMemory().length
-  }
-
-  get waiting(): number {
-    return [...this.#entries.values()].reduce((sum, { queue }) => sum + queue.waiting, 0)
-  }
-
-  /** Waits for a conversation. Rejects with the faults of the options, `signal.reason`, and errors of the locks. */
-  async take(id: string, signal: AbortSignal): Promise<PoolLease<T>> {
-    const lease = await this.#enter(this.#entryOf(id), signal, () => this.#takeLock(id, signal))
-    if (lease === undefined) throw new Error('a lock that was waited for is there')
-    return lease
-  }
-
-  /** The same without waiting; undefined when a call has it whose caller is still there, or another worker. */
-  async tryTake(id: string, signal: AbortSignal): Promise<PoolLease<T> | undefined> {
-    const entry = this.#entryOf(id)
-    return entry.queue.isBusy ? undefined : this.#enter(entry, signal, () => this.#tryLock(id))
-  }
-
-  /** Ends what was quiet for a while. What another worker has stays until it was quiet for as long once more. */
-  async unloadIdle(): Promise<void> {
-    const { clock, limits } = this.#options
-    const since = clock.now() - limits.idle
-    const idle = [...this.#entries.values()].filter(
-      ({ lastUsed, queue }) => lastUsed <= since && queue.isFree,
-    )
-    await Promise.all(idle.map((entry) => this.#tryDrop(entry)))
-  }
-
-  /** Ends all, each in its turn. Rejects with the first error of `end` when all are over. */
-  async close(): Promise<void> {
-    const drop = (entry: PoolEntry<T>) =>
-      this.#inTurn(entry, async () => this.#end(entry, await this.#lockToEnd(entry.id)))
-    const ended = await Promise.allSettled([...this.#entries.values()].map(drop))
-    const failed = ended.find(({ status }) => status === 'rejected')
-    if (failed?.status === 'rejected') throw failed.reason
-  }
-
-  #inMemory(): PoolEntry<T>[] {
-    return [...this.#entries.values()].filter(({ hasPlace }) => hasPlace)
-  }
-
-  #entryOf(id: string): PoolEntry<T> {
-    const known = this.#entries.get(id)
+  const entryOf = (id: string): PoolEntry<T> => {
+    const known = entries.get(id)
     if (known !== undefined) return known
-    const { clock, limits, queueFault } = this.#options
-    const queue = createTurnQueue(limits.queue, queueFault)
-    const entry: PoolEntry<T> = { id, queue, value: undefined, hasPlace: false, lastUsed: clock.now() }
-    this.#entries.set(id, entry)
+    const unused = { value: undefined, hasPlace: false, lastUsed: clock.now() }
+    const entry: PoolEntry<T> = { id, callers: new Set(), last: Promise.resolve(), ...unused }
+    entries.set(id, entry)
     return entry
   }
 
-  #forget({ id, hasPlace, queue }: PoolEntry<T>): void {
-    if (!hasPlace && queue.isFree) this.#entries.delete(id)
+  const forget = ({ id, hasPlace, callers }: PoolEntry<T>): void => {
+    if (!hasPlace && callers.size === 0) entries.delete(id)
   }
 
-  #touch(entry: PoolEntry<T>): void {
-    entry.lastUsed = this.#options.clock.now()
-    if (this.#entries.delete(entry.id)) this.#entries.set(entry.id, entry)
+  /** Waits for the calls before this one, and returns how to leave. */
+  const takeTurn = async (entry: PoolEntry<T>, signal: AbortSignal): Promise<() => void> => {
+    const { callers, last: before } = entry
+    if (callers.size >= limits.queue) throw options.queueFault(callers.size)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    entry.last = before.then(() => promise)
+    callers.add(signal)
+    const leave = () => {
+      callers.delete(signal)
+      resolve()
+      forget(entry)
+    }
+    await abortable(before, signal).catch((error) => {
+      leave()
+      throw error
+    })
+    return leave
   }
 
-  async #takeLock(id: string, signal: AbortSignal): Promise<SessionLock> {
-    const { locks, workers } = this.#options
-    if (workers === undefined) return locks.take(this.#lockName(id), signal)
+  const end = async (entry: PoolEntry<T>): Promise<void> => {
+    const { value } = entry
+    entry.value = undefined
+    try {
+      if (value !== undefined) await options.end(value)
+    } finally {
+      entry.hasPlace = false
+    }
+  }
+
+  /** Ends one after its calls, so that it is not loaded again before. */
+  const drop = (entry: PoolEntry<T>): Promise<void> => {
+    const ended = entry.last.then(() => end(entry)).finally(() => forget(entry))
+    entry.last = ended.catch(() => {})
+    return ended
+  }
+
+  const makeRoom = async (): Promise<void> => {
+    while (inMemory().length >= limits.loaded) {
+      const idle = inMemory().find(({ callers, value }) => callers.size === 0 && value !== undefined)
+      if (idle !== undefined) await drop(idle)
+      else if (memoryFault !== undefined) throw memoryFault()
+      else return
+    }
+  }
+
+  const enter = async (
+    entry: PoolEntry<T>,
+    signal: AbortSignal,
+    takeLock: () => Promise<SessionLock | undefined>,
+  ): Promise<PoolLease<T> | undefined> => {
+    const leave = await takeTurn(entry, signal)
+    let lock: SessionLock | undefined
+    try {
+      lock = await takeLock()
+    } finally {
+      if (lock === undefined) leave()
+    }
+    return lock && leaseOf(entry, lock, leave)
+  }
+
+  const leaseOf = (entry: PoolEntry<T>, lock: SessionLock, leave: () => void): PoolLease<T> => ({
+    lock,
+    get value() {
+      return entry.value
+    },
+    async load(open) {
+      if (entry.value !== undefined) return entry.value
+      await makeRoom()
+      entry.hasPlace = true
+      try {
+        entry.value = await open()
+        return entry.value
+      } catch (error) {
+        entry.hasPlace = false
+        throw error
+      }
+    },
+    unload: () => end(entry),
+    async release() {
+      entry.lastUsed = clock.now()
+      if (entries.delete(entry.id)) entries.set(entry.id, entry)
+      // Before the next one of this process, which would wait for it.
+      await Promise.race([lock.release(), sleep(RELEASE_LIMIT, undefined, { ref: false })])
+      leave()
+    },
+  })
+
+  const takeLock = (id: string, signal: AbortSignal): Promise<SessionLock> => {
+    if (workers === undefined) return locks.take(id, signal)
     const waited = AbortSignal.timeout(workers.limit)
-    return locks.take(this.#lockName(id), AbortSignal.any([signal, waited])).catch((error: unknown) => {
+    return locks.take(id, AbortSignal.any([signal, waited])).catch((error: unknown) => {
       throw waited.aborted && !signal.aborted ? workers.fault(id) : error
     })
   }
 
-  #tryLock(id: string): Promise<SessionLock | undefined> {
-    return this.#options.locks.tryTake(this.#lockName(id))
-  }
-
-  #lockToEnd(id: string): Promise<SessionLock | undefined> {
-    const late = AbortSignal.timeout(END_LIMIT)
-    return this.#options.locks.take(this.#lockName(id), late).catch(() => undefined)
-  }
-
-  async #enter(
-    entry: PoolEntry<T>,
-    signal: AbortSignal,
-    take: () => Promise<SessionLock | undefined>,
-  ): Promise<PoolLease<T> | undefined> {
-    const leave = await entry.queue.take(signal)
-    let lock: SessionLock | undefined
-    try {
-      lock = await take()
-    } finally {
-      if (lock === undefined) {
-        leave()
-        this.#forget(entry)
-      }
-    }
-    return lock && this.#lease(entry, lock, leave)
-  }
-
-  #lease(entry: PoolEntry<T>, lock: SessionLock, leave: () => void): PoolLease<T> {
-    return {
-      lock,
-      get value() {
-        return entry.value
-      },
-      load: async (open) => {
-        if (entry.value !== undefined) return entry.value
-        await this.#makeRoom()
-        entry.hasPlace = true
-        try {
-          entry.value = await open()
-          return entry.value
-        } catch (error) {
-          entry.hasPlace = false
-          throw error
-        }
-      },
-      unload: async () => {
-        if (entry.value === undefined) return
-        await this.#end(entry, lock.signal.aborted ? await this.#lockToEnd(entry.id) : undefined)
-      },
-      release: async () => {
-        this.#touch(entry)
-        // Before the next one of this process, which would wait for it.
-        await giveBack(lock)
-        leave()
-        this.#forget(entry)
-      },
-    }
-  }
-
-  async #makeRoom(): Promise<void> {
-    const { limits, memoryFault } = this.#options
-    while (this.#inMemory().length >= limits.loaded)
-      if (!(await this.#dropOldest())) {
-        if (memoryFault !== undefined) throw memoryFault()
-        return
-      }
-  }
-
-  async #dropOldest(): Promise<boolean> {
-    const idle = this.#inMemory().filter(({ queue }) => queue.isFree)
-    for (const entry of idle) if (await this.#tryDrop(entry)) return true
-    return false
-  }
-
-  /**
-   * Ends one under a lock: its engine may have something left to write, which must not get in between what another worker
-   * writes. Returns whether it left the memory.
-   */
-  async #tryDrop(entry: PoolEntry<T>): Promise<boolean> {
-    await this.#inTurn(entry, async () => {
-      const lock = await this.#tryLock(entry.id).catch(() => undefined)
-      this.#touch(entry)
-      if (lock !== undefined) await this.#end(entry, lock)
-    })
-    return !entry.hasPlace
-  }
-
-  /** Does work on a conversation in its turn, so that it is not loaded again before it has ended. */
-  async #inTurn(entry: PoolEntry<T>, work: () => Promise<void>): Promise<void> {
-    try {
-      await entry.queue.runAnyway(async () => {
-        if (entry.value !== undefined) await work()
-      })
-    } finally {
-      this.#forget(entry)
-    }
-  }
-
-  async #end(entry: PoolEntry<T>, lock: SessionLock | undefined): Promise<void> {
-    const { value } = entry
-    entry.value = undefined
-    try {
-      if (value !== undefined) await this.#options.end(value)
-    } finally {
-      entry.hasPlace = false
-      if (lock !== undefined) await giveBack(lock)
-    }
-  }
-}
-
-export type TurnQueue = ReturnType<typeof createTurnQueue>
-
-/**
- * Lets one request of a conversation in at a time, in the order in which they came.
- *
- * @param limit requests that may have it or wait for it.
- * @param fault refuses the next one.
- */
-export function createTurnQueue(limit: number, fault: (waiting: number) => Error) {
-  const holders = new Set<AbortSignal>()
-  let last: Promise<void> = Promise.resolve()
-  let tasks = 0
-
-  const stand = (): { readonly before: Promise<void>; readonly leave: () => void } => {
-    const before = last
-    const { promise, resolve } = Promise.withResolvers<void>()
-    last = before.then(() => promise)
-    return { before, leave: resolve }
-  }
-
   return {
-    /**
-     * Waits for the turn and returns how to end it, which may be called more than once.
-     *
-     * @throws the fault when too many wait; `signal.reason` on abort.
-     */
-    async take(signal: AbortSignal): Promise<() => void> {
+    get loaded(): number {
+      return inMemory().length
+    },
+    /** Calls that wait for others of their conversation. */
+    get waiting(): number {
+      return [...entries.values()].reduce((sum, { callers }) => sum + Math.max(0, callers.size - 1), 0)
+    },
+    /** Waits for a conversation. Rejects with the faults of the options, `signal.reason`, and errors of the locks. */
+    async take(id: string, signal: AbortSignal): Promise<PoolLease<T>> {
       signal.throwIfAborted()
-      if (holders.size >= limit) throw fault(holders.size)
-      const { before, leave } = stand()
-      holders.add(signal)
-      const release = () => {
-        holders.delete(signal)
-        leave()
-      }
-      try {
-        await abortable(before, signal)
-        return release
-      } catch (error) {
-        release()
-        throw error
-      }
+      const lease = await enter(entryOf(id), signal, () => takeLock(id, signal))
+      if (lease === undefined) throw new Error('a lock that was waited for is there')
+      return lease
     },
-    /** For what has to be done however many wait. */
-    async runAnyway(task: () => Promise<void>): Promise<void> {
-      const { before, leave } = stand()
-      tasks++
-      try {
-        await before
-        await task()
-      } finally {
-        tasks--
-        leave()
-      }
+    /** The same without waiting; undefined when a call has it whose caller is still there, or another worker. */
+    async tryTake(id: string, signal: AbortSignal): Promise<PoolLease<T> | undefined> {
+      signal.throwIfAborted()
+      const entry = entryOf(id)
+      const isBusy = [...entry.callers].some(({ aborted }) => !aborted)
+      return isBusy ? undefined : enter(entry, signal, () => locks.tryTake(id))
     },
-    get waiting() {
-      return Math.max(0, holders.size - 1)
+    /** Ends what was quiet for a while. */
+    async unloadIdle(): Promise<void> {
+      const since = clock.now() - limits.idle
+      const idle = inMemory().filter(({ lastUsed, callers }) => lastUsed <= since && callers.size === 0)
+      await Promise.all(idle.map(drop))
     },
-    /** Whether no call has it or waits for it. */
-    get isFree() {
-      return holders.size === 0 && tasks === 0
-    },
-    /** Whether a request has it or waits for it whose client is still there. */
-    get isBusy() {
-      return [...holders].some(({ aborted }) => !aborted)
+    /** Ends all, each in its turn. Rejects with the first error of `end` when all are over. */
+    async close(): Promise<void> {
+      const ended = await Promise.allSettled([...entries.values()].map(drop))
+      for (const { status, reason } of ended as PromiseRejectedResult[])
+        if (status === 'rejected') throw reason
     },
   }
 }

@@ -9,6 +9,7 @@ import {
   type TextPart,
   type ToolCall,
   type ToolMessage,
+  type ToolSchema,
   type UserMessage,
 } from '@palimpsest/core'
 import { stringOf } from './json.ts'
@@ -54,11 +55,15 @@ export function toolMessage(
   return { role: 'tool', tool_call_id: callId, content: content(parts), ...extras(options.id, providerData) }
 }
 
-export interface AnswerParts {
+/** The blocks of one answer, sorted. */
+export interface AnswerBlocks {
   readonly parts: readonly ContentPart[]
   readonly calls: readonly ToolCall[]
   /** The provider's own reasoning blocks, opaque. */
-  readonly reasoning: readonly unknown[]
+  readonly reasoning: readonly Loose[]
+}
+
+interface AnswerParts extends AnswerBlocks {
   /** The provider whose blocks these are: the key in `providerData`. */
   readonly provider: string
   readonly id?: string | undefined
@@ -87,6 +92,11 @@ export function functionCall(
     function: { name, arguments: args },
     ...(providerData !== undefined && { providerData }),
   }
+}
+
+export function toolSchema(name: string, description: unknown, parameters: Loose): ToolSchema {
+  const text = typeof description === 'string' && { description }
+  return { type: 'function', function: { name, ...text, parameters } }
 }
 
 export function textPart(text: string): TextPart {
@@ -124,11 +134,4 @@ function knownOrOpaque(block: Loose): ContentPart {
 /** An image of base64 data as a data URL. */
 export function imagePart(mediaType: string, data: string): ContentPart {
   return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } }
-}
-
-/** The blocks of one answer, sorted. */
-export interface AnswerBlocks {
-  readonly parts: ContentPart[]
-  readonly calls: ToolCall[]
-  readonly reasoning: Loose[]
 }

@@ -57,14 +57,14 @@ export function createReadingLog() {
   const malformed: MalformedLine[] = []
   const broken: MalformedLine[] = []
   const counts = new Map<string, number>()
-  const skip = (reason: string, count = 1): void => {
+  const skip = (reason: string, count = 1): undefined => {
     counts.set(reason, (counts.get(reason) ?? 0) + count)
   }
   return {
     malformed,
     broken,
     /** This line cannot be read. */
-    reject(line: number, reason: string): void {
+    reject(line: number, reason: string): undefined {
       malformed.push({ line, reason })
     },
     /** This is no part of the conversation. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@palimpsest/core'
 import type { SessionLocks } from '@palimpsest/gateway'
-import { ConversationPool, type PoolLease } from '@palimpsest/gateway/pool'
+import { createConversationPool, type PoolLease } from '@palimpsest/gateway/pool'
 import type { Conversation, LockedCall } from './conversation.ts'
 import { ServiceFault } from './http/service-fault.ts'
 import type { ConversationRecord, ServiceStore } from './service-store.ts'
@@ -25,7 +25,7 @@ type Task<T> = (conversation: Conversation, locked: LockedCall) => Promise<T>
 export type Conversations = ReturnType<typeof createConversations>
 
 export function createConversations({ store, locks, open, clock, limits }: ConversationsInput) {
-  const pool = new ConversationPool<Conversation>({
+  const pool = createConversationPool<Conversation>({
     locks,
     clock,
     limits: { queue: limits.queueLimit, loaded: limits.loadedLimit, idle: limits.idleLimit },
@@ -99,7 +99,7 @@ export function createConversations({ store, locks, open, clock, limits }: Conve
       return pool.waiting
     },
     /** Takes idle conversations out of memory. */
-    unloadIdle: () => pool.unloadIdle(),
+    unloadIdle: pool.unloadIdle,
     /** Waits for what runs, and ends all. Later calls are refused. */
     async close(): Promise<void> {
       isClosed = true

@@ -1,60 +1,70 @@
-import { toolCallsOf } from '@palimpsest/core'
+import { errorText, toolCallsOf } from '@palimpsest/core'
 import { createParser } from 'eventsource-parser'
 import { type StreamedAnswer, StreamedError, type WireFormat } from '../formats/wire-format.ts'
 import { BrokenEvent, GatewayFault, PassedOn, toGatewayFault } from '../http/gateway-fault.ts'
 import { responseHeaders } from '../http/upstream.ts'
+import type { RunningCall } from '../pool.ts'
 import type { GatewayTurn } from './turn.ts'
 
 interface StreamInput {
   readonly turn: GatewayTurn
   readonly format: Pick<WireFormat, 'refusalEvent' | 'writeFault' | 'faultEvent' | 'eventName'>
-  readonly out: EventWriter
-  /** Called with the upstream's first stream, before anything is written. */
-  readonly begin: (first: Response) => void
+  readonly call: Pick<RunningCall, 'signal' | 'abandon'>
+  /** Called when a stream that has begun is over. */
+  readonly end: () => Promise<void>
   readonly log: (line: string) => void
 }
 
 /**
  * An answer as it comes: several streams of the upstream are one to the client. It ends as the format says, or with an
- * error.
+ * error. Resolves when it begins.
  *
- * @throws what went wrong: before the stream has begun for the client to be told, later when it was told.
+ * @throws what went wrong before that.
  */
-export async function answerStream({ turn, format, out, begin, log }: StreamInput): Promise<void> {
+export function answerStream({ turn, format, call, end, log }: StreamInput): Promise<Response> {
+  const { body, out } = createEventWriter(call.abandon)
   const answer = turn.request.readStream(turn.own)
+  const begun = Promise.withResolvers<Response>()
+  let isBegun = false
+  /** The whole answer was taken over. */
+  let isTaken = false
   const say = (event: string) => out.data(event, format.eventName(event))
   const warn = ({ message }: Error) => {
     log(`warning: ${message}`)
     out.comment(` warning: ${message}`)
   }
-  let isBegun = false
-  /** The whole answer was taken over. */
-  let isTaken = false
-  try {
-    const run = await turn.run(async (response) => {
+  const begin = (first: Response) => {
+    if (!isEventStream(first)) throw new PassedOn(first)
+    isBegun = true
+    begun.resolve(new Response(body, { status: first.status, headers: responseHeaders(first.headers) }))
+  }
+  const run = async () => {
+    const whole = await turn.run(async (response) => {
       if (isBegun) answer.beginRound()
-      else {
-        if (!isEventStream(response)) throw new PassedOn(response)
-        isBegun = true
-        begin(response)
-      }
+      else begin(response)
       await relay(response.body, answer, { say, warn, comment: out.comment })
       const { message, usage } = answer
       return { message, usage }
     })
     // Before the client hears of it: its next request may come at once.
     isTaken = true
-    await turn.finish(run)
+    await turn.finish(whole)
     for (const event of answer.end()) say(event)
     out.end()
-  } catch (error) {
-    if (!isBegun) throw error
+  }
+  const breakOff = async (error: unknown) => {
+    if (!isBegun) return begun.reject(error)
     if (!isTaken) await turn.interrupt(answer.message)
     const event = await eventOf(error, format)
     say(answer.fail?.(event) ?? event)
     out.end()
-    throw error
+    if (!call.signal.aborted) log(`error: an answer broke off: ${errorText(error)}`)
   }
+  void run()
+    .catch(breakOff)
+    .catch((error) => log(`error: an answer broke off: ${errorText(error)}`))
+    .finally(async () => isBegun && end())
+  return begun.promise
 }
 
 async function eventOf(error: unknown, format: StreamInput['format']): Promise<string> {

@@ -37,7 +37,7 @@ export type MarkCache = (
   plan: CachePlan | null,
 ) => readonly Message[]
 
-export interface TurnInput {
+interface TurnInput {
   readonly format: Pick<WireFormat, 'name' | 'readRefusal'>
   readonly request: ChatRequest
   readonly prefix: PrefixHashes
@@ -50,7 +50,7 @@ export interface TurnInput {
   readonly signal: AbortSignal
 }
 
-export interface ReadAnswer extends TurnAnswer {
+interface ReadAnswer extends TurnAnswer {
   readonly usage: Loose | undefined
 }
 
@@ -192,14 +192,7 @@ function engineTools(request: ChatRequest, { tools }: Prepared): readonly ToolSc
 
 const NOT_MANAGED = 'the engine failed, so the messages were forwarded as they came'
 
-interface ManagedContextInput {
-  readonly request: Pick<ChatRequest, 'messages'>
-  readonly lease: Lease
-  readonly log: (line: string) => void
-  readonly signal: AbortSignal
-}
-
-export interface ManagedContext extends TurnSession {
+interface ManagedContext extends TurnSession {
   /** False when the engine failed: the client's messages are sent as they came. */
   readonly isManaged: boolean
   readonly warnings: readonly string[]
@@ -211,8 +204,8 @@ export interface ManagedContext extends TurnSession {
  * @param list the client's messages, as the session gets them.
  * @param own names of the engine's tools that were offered; it may grow.
  */
-export function createManagedContext(
-  { request, lease, log, signal }: ManagedContextInput,
+function createManagedContext(
+  { request, lease, log, signal }: Pick<TurnInput, 'request' | 'lease' | 'log' | 'signal'>,
   list: readonly Message[],
   own: ReadonlySet<string>,
 ): ManagedContext {

@@ -126,38 +126,6 @@ function toolName(tool: Loose): string {
   return typeof name === 'string' ? name : ''
 }
 
-function createStreamedAnswer(input: Omit<StreamRoundInput, 'before'>): StreamedAnswer {
-  const begin = (before?: StreamRound) => createStreamRound({ ...input, before: before?.seen })
-  let round = begin()
-  let isOver = false
-  return {
-    beginRound() {
-      round = begin(round)
-      isOver = false
-    },
-    take(event) {
-      isOver = event === DONE
-      const chunk = parseEvent(event)
-      if (chunk === undefined) return []
-      if (chunk.error !== undefined && chunk.error !== null) throw new StreamedError(JSON.stringify(chunk))
-      return round.take(chunk).map((visible) => JSON.stringify(visible))
-    },
-    get message() {
-      return toRequestMessage(round.message)
-    },
-    get usage() {
-      return round.usage
-    },
-    get isFinished() {
-      return round.isFinished
-    },
-    get isOver() {
-      return isOver
-    },
-    end: () => [...round.end().map((chunk) => JSON.stringify(chunk)), DONE],
-  }
-}
-
 function readWholeAnswer(text: string): WholeAnswer | undefined {
   const completion = looseOf(parseJson(text))
   const [first, ...others] = Array.isArray(completion.choices) ? completion.choices : []
@@ -236,58 +204,75 @@ function toCall({ index: _, ...call }: Loose): ToolCall {
   return { ...call, id, type: 'function', function: { ...looseOf(call.function), ...fields } }
 }
 
-interface RoundStart {
-  readonly id: unknown
-  readonly created: unknown
-  readonly text: string
-}
-
-export interface StreamRoundInput {
+interface StreamInput {
   readonly own: ReadonlySet<string>
   readonly isSingle: boolean
   readonly wantsUsage: boolean
-  readonly before: RoundStart | undefined
 }
 
-export type StreamRound = ReturnType<typeof createStreamRound>
+/** The stream of one request to the upstream. */
+interface StreamRound {
+  readonly calls: ReturnType<typeof createToolCallStream>
+  text: string
+  extras: Loose
+  /** Its first chunk with a choice. */
+  envelope?: Loose
+  /** The chunk with the reason to stop. */
+  finish?: Loose
+  usage?: Loose
+  usageChunk?: Loose
+  isFinished: boolean
+  isOver: boolean
+}
 
-/** One request's stream on its way to the client: chunk by chunk, without what concerns the engine alone. */
-export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamRoundInput) {
-  const builder = createMessageBuilder()
-  const calls = createToolCallStream(own)
-  let envelope: Loose | undefined
-  let finish: Loose | undefined
-  let isFinished = false
-  let usage: Loose | undefined
-  let usageChunk: Loose | undefined
+/** Streams on their way to the client: chunk by chunk, without what concerns the engine alone. */
+function createStreamedAnswer({ own, isSingle, wantsUsage }: StreamInput): StreamedAnswer {
+  const begin = (): StreamRound => {
+    return { calls: createToolCallStream(own), text: '', extras: {}, isFinished: false, isOver: false }
+  }
+  let round = begin()
+  /** What the client has of earlier rounds. */
+  let before: { readonly id: unknown; readonly created: unknown; readonly text: string } | undefined
 
-  const framed = (chunk: Loose) => frame(chunk, before, wantsUsage)
+  const framed = ({ usage, ...chunk }: Loose): string =>
+    JSON.stringify({
+      ...chunk,
+      ...(usage !== undefined && (wantsUsage || usage !== null) && { usage }),
+      ...(before !== undefined && { id: before.id, created: before.created }),
+    })
+
+  const takeDelta = (delta: Loose): void => {
+    round.text += textOf(delta.content)
+    for (const [name, value] of Object.entries(delta))
+      if (!ANSWER_ONLY.has(name) && value !== null && value !== undefined)
+        round.extras = { ...round.extras, [name]: joined(round.extras[name], value) }
+  }
 
   const visibleDelta = (delta: Loose): Loose | undefined => {
     const { tool_calls: pieces, ...rest } = delta
-    const shown = Array.isArray(pieces) ? calls.take(pieces) : []
-    const isLeading = before !== undefined && builder.text === ''
-    builder.take(delta)
+    const shown = Array.isArray(pieces) ? round.calls.take(pieces) : []
+    const isLeading = round.text === ''
+    takeDelta(delta)
     const kept = before === undefined ? rest : continued(rest, isLeading, before.text)
     const visible = { ...kept, ...(shown.length > 0 && { tool_calls: shown }) }
     return Object.keys(visible).length === 0 ? undefined : visible
   }
 
-  const takeChoice = (chunk: Loose, choice: Loose): Loose[] => {
+  const takeChoice = (chunk: Loose, choice: Loose): string[] => {
     const { finish_reason: reason } = choice
     const isLast = reason !== null && reason !== undefined
     const delta = looseOf(choice.delta)
     if (!isSingle) {
-      isFinished ||= isLast
+      round.isFinished ||= isLast
       // The first of them represents all.
-      if (choice.index === 0) builder.take(delta)
+      if (choice.index === 0) takeDelta(delta)
       return [framed(chunk)]
     }
     const visible = visibleDelta(delta)
-    if (isLast && calls.calls.some((call) => callFields(call).name === ''))
+    if (isLast && round.calls.calls.some((call) => callFields(call).name === ''))
       throw new BrokenEvent('a call has no name')
-    isFinished ||= isLast
-    if (isLast) finish = { ...chunk, choices: [{ ...choice, delta: {} }] }
+    round.isFinished ||= isLast
+    if (isLast) round.finish = { ...chunk, choices: [{ ...choice, delta: {} }] }
     if (visible === undefined) return []
     // Usage that comes with the end is reported with the end.
     const { usage: _, ...plain } = chunk
@@ -296,48 +281,51 @@ export function createStreamRound({ own, isSingle, wantsUsage, before }: StreamR
   }
 
   return {
-    take(chunk: Loose): Loose[] {
-      if (isObject(chunk.usage)) usage = chunk.usage
-      const { choices } = chunk
+    beginRound() {
+      const { id, created } = before ?? round.envelope ?? {}
+      const text = [before?.text ?? '', round.text].filter(Boolean).join(ROUND_BREAK)
+      before = { id, created, text }
+      round = begin()
+    },
+    take(event) {
+      round.isOver = event === DONE
+      const chunk = parseEvent(event)
+      if (chunk === undefined) return []
+      const { choices, usage, error } = chunk
+      if (error !== undefined && error !== null) throw new StreamedError(JSON.stringify(chunk))
+      if (isObject(usage)) round.usage = usage
       if (!Array.isArray(choices)) return [framed(chunk)]
       if (choices[0] !== undefined) {
-        envelope ??= chunk
+        round.envelope ??= chunk
         return takeChoice(chunk, looseOf(choices[0]))
       }
-      if (!isObject(chunk.usage)) return before === undefined ? [framed(chunk)] : []
-      usageChunk = chunk
+      if (!isObject(usage)) return before === undefined ? [framed(chunk)] : []
+      round.usageChunk = chunk
       return []
     },
-    get message(): Loose {
-      return { ...builder.message, ...(calls.calls.length > 0 && { tool_calls: calls.calls }) }
+    get message() {
+      const { text, extras, calls } = round
+      return toRequestMessage({ ...extras, content: text === '' ? null : text, tool_calls: calls.calls })
     },
     get usage() {
-      return usage
+      return round.usage
     },
     get isFinished() {
-      return isFinished
+      return round.isFinished
     },
-    get seen(): RoundStart {
-      const { id, created } = before ?? envelope ?? {}
-      const text = [before?.text ?? '', builder.text].filter(Boolean).join(ROUND_BREAK)
-      return { id, created, text }
+    get isOver() {
+      return round.isOver
     },
-    end(): Loose[] {
+    end() {
+      const { calls, finish, envelope, usage, usageChunk } = round
       const reported = isObject(finish?.usage) ? { ...finish, usage } : finish
-      return [
+      const chunks = [
         ...heldCalls(calls.flush(), finish ?? envelope ?? {}),
         ...(reported === undefined ? [] : [reported]),
         ...(wantsUsage && usageChunk !== undefined ? [usageChunk] : []),
-      ].map(framed)
+      ]
+      return [...chunks.map(framed), DONE]
     },
-  }
-}
-
-function frame({ usage, ...chunk }: Loose, before: RoundStart | undefined, wantsUsage: boolean): Loose {
-  return {
-    ...chunk,
-    ...(usage !== undefined && (wantsUsage || usage !== null) && { usage }),
-    ...(before !== undefined && { id: before.id, created: before.created }),
   }
 }
 
@@ -352,28 +340,6 @@ function continued(delta: Loose, isLeading: boolean, textBefore: string): Loose 
   if (content === undefined || content === null || content === '') return rest
   const isParted = isLeading && textBefore !== '' && typeof content === 'string'
   return { ...rest, content: isParted ? `${ROUND_BREAK}${content}` : content }
-}
-
-const NOT_EXTRA = new Set(['role', 'content', 'tool_calls', 'function_call'])
-
-function createMessageBuilder() {
-  let text = ''
-  let extras: Loose = {}
-  return {
-    take(delta: Loose): void {
-      text += textOf(delta.content)
-      for (const [name, value] of Object.entries(delta)) {
-        if (NOT_EXTRA.has(name) || value === null || value === undefined) continue
-        extras = { ...extras, [name]: joined(extras[name], value) }
-      }
-    },
-    get text() {
-      return text
-    },
-    get message(): Loose {
-      return { role: 'assistant', content: text === '' ? null : text, ...extras }
-    },
-  }
 }
 
 /** Texts and lists come in pieces, everything else whole. */

@@ -1,5 +1,5 @@
 import { type Clock, contextOverflow, errorText } from '@palimpsest/core'
-import { answerStream, answerWhole, createEventWriter } from '../answer/answer.ts'
+import { answerStream, answerWhole } from '../answer/answer.ts'
 import { createTurn, type GatewayTurn, type MarkCache } from '../answer/turn.ts'
 import type { Conversations, Lease, LeaseInput } from '../conversations.ts'
 import type { ChatRequest, WireFormat } from '../formats/wire-format.ts'
@@ -48,6 +48,7 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
   const request = format.readRequest(parseBody(bytes), raw.headers)
   const name = conversationName(raw.headers) ?? request.conversation
   const call = parts.running.begin(raw.signal)
+  /** The stream gives the conversation back. */
   let isHandedOver = false
   try {
     const post = postTo(parts, raw, call.signal)
@@ -58,18 +59,23 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
     const prefix = prefixOf(request.messages)
     const lease = await enter(request, { name, prefix }, raw, call, parts)
     if (lease === undefined) return passOn(await withoutStore(await post(bytes), format), [STORE_FAILED])
+    const end = async () => {
+      await lease.release()
+      call.end()
+    }
     try {
       const { rounds } = limits
       const { signal } = call
-      const asked = { format, request, prefix, lease, post, markCache }
-      const turn = createTurn({ ...asked, rounds, clock, log, signal })
-      const onBegin = () => {
-        isHandedOver = true
-      }
-      const answer = request.isStream
-        ? streamed({ format, turn, lease, call, log, onBegin })
-        : answerWhole(turn)
-      return named(await answer.catch((error) => passedOn(error, parts)), lease, turn)
+      const turn = createTurn({ format, request, prefix, lease, post, markCache, rounds, clock, log, signal })
+      const answer = request.isStream ? answerStream({ turn, format, call, end, log }) : answerWhole(turn)
+      const response = await answer.then(
+        (begun) => {
+          isHandedOver = request.isStream
+          return begun
+        },
+        (error) => passedOn(error, parts),
+      )
+      return named(response, lease, turn)
     } finally {
       if (!isHandedOver) await lease.release()
     }
@@ -97,8 +103,9 @@ async function enter(
   const reserve = Math.min(wanted, Math.floor(window / 2))
   const owner = digest(credentialsOf(raw.headers, credentials))
   try {
-    const facts = { api: format.name, model, window, reserve, isMarked }
-    return await conversations.enter({ owner, name, prefix, ...facts }, call)
+    const asked = { api: format.name, modelName: model || undefined, isMarked }
+    const facts = { ...asked, contextLength: window, maxOutputTokens: reserve }
+    return await conversations.enter({ owner, name, prefix, facts }, call)
   } catch (error) {
     call.signal.throwIfAborted()
     if (error instanceof GatewayFault) throw error
@@ -120,39 +127,6 @@ async function withoutStore(response: Response, format: WireFormat): Promise<Res
     return new Response(refusal, { status, headers })
   const message = 'the messages are too long, and the store fails that is needed to shorten them; try again'
   throw new GatewayFault(503, 'store_unavailable', message, { retryAfter: 5 })
-}
-
-interface Streamed {
-  readonly format: WireFormat
-  readonly turn: GatewayTurn
-  readonly lease: Lease
-  readonly call: RunningCall
-  readonly log: (line: string) => void
-  /** From here on the stream releases the conversation. */
-  readonly onBegin: () => void
-}
-
-/** Resolves when the stream begins; what is thrown before that is rejected. */
-function streamed({ format, turn, lease, call, log, onBegin }: Streamed): Promise<Response> {
-  const { body, out } = createEventWriter(call.abandon)
-  return new Promise((resolve, reject) => {
-    let isBegun = false
-    const begin = ({ status, headers }: Response) => {
-      isBegun = true
-      onBegin()
-      resolve(new Response(body, { status, headers: responseHeaders(headers) }))
-    }
-    void answerStream({ turn, format, out, begin, log })
-      .catch((error) => {
-        if (!isBegun) reject(error)
-        else if (!call.signal.aborted) log(`error: an answer broke off: ${errorText(error)}`)
-      })
-      .finally(async () => {
-        if (!isBegun) return
-        await lease.release()
-        call.end()
-      })
-  })
 }
 
 function postTo({ format, upstream, credentials }: ChatParts, raw: Request, signal: AbortSignal) {

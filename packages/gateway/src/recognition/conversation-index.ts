@@ -16,13 +16,10 @@ export interface KnownConversation {
   readonly checkpoint: Checkpoint
 }
 
-/** The changes of a request. */
-export interface ConversationChange {
-  readonly checkpoint: Checkpoint
-  /** Answers that the client's list has for the first time. */
+/** What is kept after a request. */
+export type ConversationChange = Pick<KnownConversation, 'checkpoint'> & {
+  /** Those of the whole list. */
   readonly hidden: HiddenAnswers
-  /** Hashes of hidden answers that were edited away. */
-  readonly dropped: readonly string[]
 }
 
 /**
@@ -75,51 +72,35 @@ export function restoreHidden(
   })
 }
 
-/** Which answers do not belong to a list any more, by their hashes: they were edited away. */
-export function editedAway(hidden: HiddenAnswers, { hashes }: PrefixHashes): readonly string[] {
-  if (hidden.size === 0) return []
+/** Without the answers that do not belong to a list any more: they were edited away. */
+export function notEdited(hidden: HiddenAnswers, { hashes }: PrefixHashes): HiddenAnswers {
+  if (hidden.size === 0) return hidden
   const known = new Set(hashes)
-  return [...hidden.keys()].filter((hash) => !known.has(hash))
-}
-
-/** A conversation with the answers that its client never saw. */
-export interface RememberedConversation {
-  readonly known: KnownConversation
-  readonly hidden: ReadonlyMap<string, HiddenAnswer>
+  return new Map([...hidden].filter(([hash]) => known.has(hash)))
 }
 
 /**
  * The index of one process, in memory.
  *
  * @param limit conversations; the one that was quiet for longest is forgotten first.
- * @param remembered from before, in the order of their last use.
  */
-export function createMemoryIndex(
-  limit: number,
-  remembered: readonly RememberedConversation[] = [],
-): ConversationIndex {
-  const all = new Map<string, RememberedConversation>()
+export function createMemoryIndex(limit: number): ConversationIndex {
+  const all = new Map<string, { readonly known: KnownConversation; readonly hidden: HiddenAnswers }>()
   const keyOf = (owner: string, name: string) => `${owner}\n${name}`
-
-  const put = (one: RememberedConversation): void => {
-    const key = keyOf(one.known.owner, one.known.name)
-    putNewest(all, key, one, limit)
-  }
-  remembered.forEach(put)
 
   return {
     async alike(owner, prefix) {
-      const isAlike = ({ known }: RememberedConversation) =>
-        known.owner === owner && !known.isNamed && knownLength(known.checkpoint, prefix) !== undefined
       return [...all.values()]
-        .filter(isAlike)
         .map(({ known }) => known)
+        .filter((one) => one.owner === owner && !one.isNamed)
+        .filter(({ checkpoint }) => knownLength(checkpoint, prefix) !== undefined)
         .reverse()
     },
     async create(conversation) {
-      if (all.has(keyOf(conversation.owner, conversation.name))) return undefined
+      const key = keyOf(conversation.owner, conversation.name)
+      if (all.has(key)) return undefined
       const known = { ...conversation, token: 1 }
-      put({ known, hidden: new Map() })
+      putNewest(all, key, { known, hidden: new Map() }, limit)
       return known
     },
     async acquire(owner, name) {
@@ -133,12 +114,12 @@ export function createMemoryIndex(
     async hidden({ owner, name }) {
       return all.get(keyOf(owner, name))?.hidden ?? new Map()
     },
-    async save(known, { checkpoint, hidden, dropped }) {
-      const before = all.get(keyOf(known.owner, known.name))
+    async save(known, { checkpoint, hidden }) {
+      const key = keyOf(known.owner, known.name)
+      const before = all.get(key)
       // One that had to go while it was answered comes back.
       if (before !== undefined && before.known.token !== known.token) return false
-      const left = [...(before?.hidden ?? [])].filter(([hash]) => !dropped.includes(hash))
-      put({ known: { ...known, checkpoint }, hidden: new Map([...left, ...hidden]) })
+      putNewest(all, key, { known: { ...known, checkpoint }, hidden }, limit)
       return true
     },
     async close() {

@@ -167,12 +167,6 @@ export function knownLength(
   return Math.max(turn, common === 0 ? 0 : first + common)
 }
 
-/** Where a checkpoint may be anchored that a list goes on from: at one of its turns, or at the next one. */
-export function anchorsOf(prefix: PrefixHashes): readonly string[] {
-  const { hashes, users } = prefix
-  return [...new Set([0, ...users, hashes.length].map((turn) => anchorAt(prefix, turn)))]
-}
-
 function anchorAt({ root, hashes }: PrefixHashes, turn: number): string {
   return hashes.at(Math.max(0, turn - 1)) ?? digest(root)
 }

@@ -23,20 +23,17 @@ export function readClaudeLine(value: Loose, line: number, log: ReadingLog): Cla
       return readMessage(value, base, log)
     case 'system':
       if (value.subtype === 'compact_boundary') return boundary(value, base)
-      log.skip(`system ${kindName(value.subtype)} event`)
-      return undefined
+      return log.skip(`system ${kindName(value.subtype)} event`)
     case 'attachment': {
       const attachment = looseOf(value.attachment)
       if (attachment.type === 'queued_command') {
         const turn = { results: [], parts: anthropicParts(attachment.prompt) }
         return { ...base, kind: 'queued', turn, above: nameOf(value.parentUuid) }
       }
-      log.skip(`${kindName(attachment.type)} attachment`)
-      return undefined
+      return log.skip(`${kindName(attachment.type)} attachment`)
     }
     default:
-      log.skip(`${kindName(value.type)} event`)
-      return undefined
+      return log.skip(`${kindName(value.type)} event`)
   }
 }
 
@@ -48,16 +45,10 @@ function boundary(value: Loose, base: LineBase): ClaudeLine {
 
 function readMessage(value: Loose, base: LineBase, log: ReadingLog): ClaudeLine | undefined {
   const { message } = value
-  const fault = !isObject(message) ? 'a line without a message' : `unknown role ${quote(message.role)}`
-  if (!isObject(message) || message.role !== value.type) {
-    log.reject(base.line, fault)
-    return undefined
-  }
+  if (!isObject(message)) return log.reject(base.line, 'a line without a message')
+  if (message.role !== value.type) return log.reject(base.line, `unknown role ${quote(message.role)}`)
   const notSent = reasonNotSent(value, message)
-  if (notSent !== undefined) {
-    log.skip(notSent)
-    return undefined
-  }
+  if (notSent !== undefined) return log.skip(notSent)
   if (value.type === 'assistant') {
     return {
       ...base,

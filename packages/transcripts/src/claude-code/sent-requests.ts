@@ -1,5 +1,5 @@
 import { isObject, type Loose, looseOf, type TextPart, type ToolSchema } from '@palimpsest/core'
-import { systemMessage, textPart } from '../build-message.ts'
+import { systemMessage, textPart, toolSchema } from '../build-message.ts'
 import { arrayOf, nameOf, stringOf } from '../json.ts'
 import type { RecordedMessage } from '../recorded-item.ts'
 import type { ClaudeLine, SentLine } from './read-claude-line.ts'
@@ -97,7 +97,6 @@ function toolsOf(tools: unknown): ToolSchema[] {
   return arrayOf(tools).flatMap((tool) => {
     const { name, description, input_schema: parameters, defer_loading: isDeferred } = looseOf(tool)
     if (typeof name !== 'string' || !isObject(parameters) || isDeferred === true) return []
-    const text = typeof description === 'string' && { description }
-    return [{ type: 'function' as const, function: { name, ...text, parameters } }]
+    return toolSchema(name, description, parameters)
   })
 }

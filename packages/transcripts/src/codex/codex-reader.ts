@@ -17,66 +17,53 @@ import { codexUsage } from '../usage.ts'
  * token counts, interruptions and rollbacks are read, because the others repeat the items.
  */
 export function createCodexReader(log: ReadingLog): SessionReader {
-  const rollout = createCodexItems(log)
-  let model: string | undefined
-
-  return {
-    read(value, line) {
-      if (!isObject(value)) return log.reject(line, 'not a JSON object')
-      const timestamp = timestampOf(value.timestamp)
-      const payload = looseOf(value.payload)
-      switch (value.type) {
-        case 'session_meta':
-          return rollout.readHeader(payload, line)
-        case 'response_item':
-          return rollout.readItem(payload, { line, timestamp, model })
-        case 'event_msg':
-          return rollout.readEvent(payload)
-        case 'turn_context':
-          model = nameOf(payload.model) ?? model
-          return
-        case 'compacted':
-          rollout.completeResponse()
-          dropRecordedSummary(rollout.items, payload.message, log)
-          rollout.items.push({ kind: 'compaction', line, summary: nameOf(payload.message) })
-          return
-        default:
-          if (nameOf(value.type) === undefined) return log.reject(line, 'a line without a type')
-          return log.skip(`${kindName(value.type)} line`)
-      }
-    },
-    finish() {
-      rollout.completeResponse()
-      return { items: rollout.items, model, startedAt: rollout.startedAt }
-    },
-  }
-}
-
-/** The items of a rollout, assembled from its lines. */
-function createCodexItems(log: ReadingLog) {
   const items: RecordedItem[] = []
-  const response = createResponseBuilder()
+  let response: CodexResponse | undefined
+  let model: string | undefined
   let startedAt: number | undefined
   let headers = 0
   let totalTokens: unknown
 
+  /** Takes an item of the model's; false for every other item. */
+  const addToResponse = (item: Loose, place: ItemPlace): boolean => {
+    const call = responsesCall(item)
+    const isSpoken = item.type === 'message' && item.role === 'assistant'
+    if (call === undefined && !isSpoken && item.type !== 'reasoning') return false
+    response ??= { ...place, parts: [], calls: [], reasoning: [], id: undefined }
+    if (call !== undefined) response.calls.push(call)
+    else if (isSpoken) response.parts.push(...responsesParts(item.content))
+    else response.reasoning.push(item)
+    if (isSpoken) response.id ??= nameOf(item.id)
+    return true
+  }
+
   const completeResponse = () => {
-    if (!response.isEmpty) items.push(response.take())
+    if (response === undefined) return
+    const { line, timestamp, model, ...spoken } = response
+    const message = assistantMessage({ ...spoken, provider: 'openai' })
+    items.push({ kind: 'message', message, line, timestamp, model })
+    response = undefined
+  }
+
+  const readHeader = (header: Loose, line: number) => {
+    headers++
+    startedAt ??= timestampOf(header.timestamp)
+    const instructions = nameOf(looseOf(header.base_instructions).text)
+    // A forked session carries its parent's header too; the first is the session's own.
+    if (headers > 1 || instructions === undefined) return
+    items.push({ kind: 'message', message: systemMessage('system', [textPart(instructions)]), line })
   }
 
   const readItem = (item: Loose, place: ItemPlace) => {
-    if (response.add(item, place)) return
-    const { line } = place
-    if (item.type === 'message') {
-      const message = inputMessage(item)
-      if (message === undefined) return log.reject(line, `unknown role ${quote(item.role)}`)
+    if (addToResponse(item, place)) return
+    const { line, timestamp } = place
+    const isResult = item.type === 'function_call_output' || item.type === 'custom_tool_call_output'
+    if (isResult || item.type === 'message') {
+      const message = isResult ? resultMessage(item) : inputMessage(item)
+      const fault = isResult ? 'a tool result without a call_id' : `unknown role ${quote(item.role)}`
+      if (message === undefined) return log.reject(line, fault)
       completeResponse()
-      items.push({ kind: 'message', message, line, timestamp: place.timestamp })
-    } else if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
-      const message = resultMessage(item)
-      if (message === undefined) return log.reject(line, 'a tool result without a call_id')
-      completeResponse()
-      items.push({ kind: 'message', message, line, timestamp: place.timestamp })
+      items.push({ kind: 'message', message, line, timestamp })
     } else if (item.type === 'function_call' || item.type === 'custom_tool_call') {
       log.reject(line, 'a tool call without a name')
     } else {
@@ -108,23 +95,34 @@ function createCodexItems(log: ReadingLog) {
     log.skip(`${kindName(event.type)} event`)
   }
 
-  const readHeader = (header: Loose, line: number) => {
-    headers++
-    startedAt ??= timestampOf(header.timestamp)
-    const instructions = nameOf(looseOf(header.base_instructions).text)
-    // A forked session carries its parent's header too; the first is the session's own.
-    if (headers > 1 || instructions === undefined) return
-    items.push({ kind: 'message', message: systemMessage('system', [textPart(instructions)]), line })
-  }
-
   return {
-    items,
-    completeResponse,
-    readItem,
-    readEvent,
-    readHeader,
-    get startedAt() {
-      return startedAt
+    read(value, line) {
+      if (!isObject(value)) return log.reject(line, 'not a JSON object')
+      const timestamp = timestampOf(value.timestamp)
+      const payload = looseOf(value.payload)
+      switch (value.type) {
+        case 'session_meta':
+          return readHeader(payload, line)
+        case 'response_item':
+          return readItem(payload, { line, timestamp, model })
+        case 'event_msg':
+          return readEvent(payload)
+        case 'turn_context':
+          model = nameOf(payload.model) ?? model
+          return
+        case 'compacted':
+          completeResponse()
+          dropRecordedSummary(items, payload.message, log)
+          items.push({ kind: 'compaction', line, summary: nameOf(payload.message) })
+          return
+        default:
+          if (nameOf(value.type) === undefined) return log.reject(line, 'a line without a type')
+          return log.skip(`${kindName(value.type)} line`)
+      }
+    },
+    finish() {
+      completeResponse()
+      return { items, model, startedAt }
     },
   }
 }
@@ -165,42 +163,12 @@ interface ItemPlace {
   readonly model: string | undefined
 }
 
-/** Collects the items that one response was recorded as, and makes one assistant message of them. */
-function createResponseBuilder() {
-  let parts: ContentPart[] = []
-  let calls: ToolCall[] = []
-  let reasoning: Loose[] = []
-  let id: string | undefined
-  let place: ItemPlace | undefined
-
-  return {
-    get isEmpty() {
-      return place === undefined
-    },
-    /** Takes an item of the model's; false for every other item. */
-    add(item: Loose, at: ItemPlace): boolean {
-      const call = responsesCall(item)
-      if (call !== undefined) calls.push(call)
-      else if (item.type === 'reasoning') reasoning.push(item)
-      else if (item.type === 'message' && item.role === 'assistant')
-        parts.push(...responsesParts(item.content))
-      else return false
-      if (item.type === 'message') id ??= nameOf(item.id)
-      place ??= at
-      return true
-    },
-    /** The message so far, and a fresh start. */
-    take(): RecordedMessage {
-      const message = assistantMessage({ parts, calls, reasoning, provider: 'openai', id })
-      const { line = 0, timestamp, model } = place ?? {}
-      parts = []
-      calls = []
-      reasoning = []
-      id = undefined
-      place = undefined
-      return { kind: 'message', message, line, timestamp, model }
-    },
-  }
+/** The items that one response was recorded as. */
+interface CodexResponse extends ItemPlace {
+  readonly parts: ContentPart[]
+  readonly calls: ToolCall[]
+  readonly reasoning: Loose[]
+  id: string | undefined
 }
 
 /** Texts that Codex itself sends in the user's name: environment, project instructions, notices. */

@@ -79,64 +79,40 @@ function readEntry(
   anthropic: boolean,
   log: ReadingLog,
 ): readonly RecordedMessage[] {
-  const read = anthropic ? anthropicMessage(value, place) : openaiEntry(value, place)
+  const read = anthropic ? anthropicMessage(value, place) : openaiMessage(value, place)
   if ('messages' in read) return read.messages
   log.reject(place, read.fault)
   return []
 }
 
-function openaiEntry(value: unknown, place: number): ReadMessages {
-  const { usage, timestamp, model, ...recorded } = isObject(value) ? value : {}
-  const read = openaiMessage(isObject(value) ? recorded : value, place)
-  if ('fault' in read) return read
-  return {
-    messages: [
-      {
-        kind: 'message',
-        message: read.message,
-        line: place,
-        usage: apiUsage(usage),
-        timestamp: timestampOf(timestamp),
-        model: read.message.role === 'assistant' ? nameOf(model) : undefined,
-      },
-    ],
-  }
-}
-
 const roles: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
-
-/** A message, or why there is none. */
-type OpenaiMessage = { readonly message: Message } | { readonly fault: string }
 
 /**
  * One recorded message of OpenAI's Chat Completions. Fields that are not known are kept; what would make the
  * message invalid is put right: content of a wrong type, arguments that are no JSON text. `place` makes ids for
  * calls that have none.
  */
-function openaiMessage(recorded: unknown, place: number): OpenaiMessage {
+function openaiMessage(recorded: unknown, place: number): ReadMessages {
   if (!isObject(recorded)) return { fault: 'not a message object' }
-  if (!roles.has(recorded.role)) return { fault: `unknown role ${quote(recorded.role)}` }
-  const content = contentOf(recorded.content)
+  const { usage, timestamp, model, tool_calls, id, providerData, ...rest } = recorded
+  const { role } = rest
+  if (!roles.has(role)) return { fault: `unknown role ${quote(role)}` }
+  const isAnswer = role === 'assistant'
+  const content = contentOf(rest.content)
   if (content === undefined) return { fault: 'content that is neither text nor a list of parts' }
-  const { tool_calls, id, providerData, ...rest } = recorded
-  const kept = {
+  const calls = isAnswer ? callsOf(tool_calls, place) : []
+  if (calls === undefined) return { fault: 'a tool call without a name' }
+  if (role === 'tool' && stringOf(rest.tool_call_id) === undefined)
+    return { fault: 'a tool result without a tool_call_id' }
+  const message = {
     ...rest,
     ...(nameOf(id) !== undefined && { id }),
     ...(isObject(providerData) && { providerData }),
-  }
-  if (recorded.role === 'assistant') {
-    const calls = callsOf(tool_calls, place)
-    if (calls === undefined) return { fault: 'a tool call without a name' }
-    return built({ ...kept, content, ...(calls.length > 0 && { tool_calls: calls }) })
-  }
-  if (recorded.role === 'tool' && stringOf(recorded.tool_call_id) === undefined)
-    return { fault: 'a tool result without a tool_call_id' }
-  return built({ ...kept, content: content ?? '' })
-}
-
-/** The one place where checked data becomes a message. */
-function built(message: Loose): OpenaiMessage {
-  return { message: message as unknown as Message }
+    content: isAnswer ? content : (content ?? ''),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  } as unknown as Message
+  const about = { line: place, usage: apiUsage(usage), timestamp: timestampOf(timestamp) }
+  return { messages: [{ kind: 'message', message, ...about, model: isAnswer ? nameOf(model) : undefined }] }
 }
 
 /** Null for no content; undefined for content of a type that no message has. */

@@ -1,10 +1,15 @@
 import { isObject, type Loose, looseOf, type Message, type ToolSchema } from '@palimpsest/core'
 import { activeBranch, type TreeNode } from '../active-branch.ts'
 import { assemble } from '../assemble.ts'
-import { userMessage } from '../build-message.ts'
-import { arrayOf, kindName, nameOf, quote, stringOf, timestampOf } from '../json.ts'
-import type { RecordedItem, RecordedSession, SessionReader } from '../recorded-item.ts'
-import { createReadingLog, type ReadingLog } from '../recorded-item.ts'
+import { toolSchema, userMessage } from '../build-message.ts'
+import { arrayOf, kindName, nameOf, quote, timestampOf } from '../json.ts'
+import {
+  createReadingLog,
+  type ReadingLog,
+  type RecordedItem,
+  type RecordedSession,
+  type SessionReader,
+} from '../recorded-item.ts'
 import type { TranscriptEntry } from '../transcript.ts'
 import { piUsage } from '../usage.ts'
 import { branchSummary, fromPiMessage, piParts } from './pi-messages.ts'
@@ -81,10 +86,7 @@ function readEdited(
   line: number,
   log: ReadingLog,
 ): RecordedItem | undefined {
-  if (!isObject(replacement)) {
-    log.skip('message taken out of the context')
-    return undefined
-  }
+  if (!isObject(replacement)) return log.skip('message taken out of the context')
   const { content } = replacement
   const { message } = entry
   return readEntry(
@@ -97,23 +99,10 @@ function readEdited(
 /** The tools that the first system message declares. */
 function systemTools(system: Loose | undefined): ToolSchema[] | undefined {
   if (system === undefined) return undefined
-  return arrayOf(system.toolsAdded)
-    .filter(isObject)
-    .flatMap(({ name: named, description, parameters }) => {
-      const name = nameOf(named)
-      if (name === undefined) return []
-      const text = stringOf(description)
-      return [
-        {
-          type: 'function' as const,
-          function: {
-            name,
-            ...(text !== undefined && { description: text }),
-            parameters: looseOf(parameters),
-          },
-        },
-      ]
-    })
+  return arrayOf(system.toolsAdded).flatMap((tool) => {
+    const { name, description, parameters } = looseOf(tool)
+    return nameOf(name) === undefined ? [] : toolSchema(String(name), description, looseOf(parameters))
+  })
 }
 
 function nodeOf(entry: Loose): TreeNode | undefined {
@@ -136,31 +125,27 @@ function readEntry(entry: Loose, line: number, log: ReadingLog): RecordedItem | 
     case 'compaction':
       return compaction(entry, line)
     default:
-      log.skip(`${kindName(entry.type)} entry`)
-      return undefined
+      return log.skip(`${kindName(entry.type)} entry`)
   }
 }
 
 function readMessage(entry: Loose, line: number, log: ReadingLog): RecordedItem | undefined {
   const { message } = entry
-  if (!isObject(message)) {
-    log.reject(line, 'a message entry without a message')
-    return undefined
-  }
+  if (!isObject(message)) return log.reject(line, 'a message entry without a message')
   const place = {
     line,
     timestamp: timestampOf(message.timestamp) ?? timestampOf(entry.timestamp),
   }
   if (message.role === 'compactionSummary') return compaction(message, line)
-  if (message.role === 'bashExecution' && message.excludeFromContext === true) {
-    log.skip('command that the user kept from the model')
-    return undefined
-  }
+  if (message.role === 'bashExecution' && message.excludeFromContext === true)
+    return log.skip('command that the user kept from the model')
   const said = fromPiMessage(message, nameOf(entry.id))
   if (said === undefined) {
     const isResult = message.role === 'toolResult'
-    log.reject(line, isResult ? 'a tool result without a toolCallId' : `unknown role ${quote(message.role)}`)
-    return undefined
+    return log.reject(
+      line,
+      isResult ? 'a tool result without a toolCallId' : `unknown role ${quote(message.role)}`,
+    )
   }
   if (message.role !== 'assistant') return { kind: 'message', message: said, ...place }
   return {

@@ -1,8 +1,8 @@
 import type { Clock, Message, Store, StoredSession } from '@palimpsest/core'
 import {
-  anchorsOf,
   type ConversationIndex,
   conversationId,
+  firstCheckpoint,
   firstName,
   type KnownConversation,
   knownLength,
@@ -42,7 +42,7 @@ export function createConversationIndex(
 
   return {
     async alike(owner, prefix) {
-      const [anchor = ''] = anchorsOf(prefix)
+      const { anchor } = firstCheckpoint(prefix)
       const first = firstName(anchor)
       const session = await store.find({ principal, key: keyOf(owner, first) })
       if (session === null) return []
@@ -87,15 +87,16 @@ export function createConversationIndex(
       )
       return new Map(answers.flatMap(([hash, messages]) => (messages ? [[hash, messages as Message[]]] : [])))
     },
-    async save({ owner, name, token }, { checkpoint, hidden, dropped }) {
+    async save({ owner, name, token }, { checkpoint, hidden }) {
       const found = await find(owner, name)
       if (found?.remembered.token !== token) return false
       const { session, remembered } = found
-      for (const [hash, messages] of hidden) await session.saveState(hiddenName(hash), messages)
-      const left = remembered.hidden.filter((hash) => !dropped.includes(hash) && !hidden.has(hash))
-      const next = { ...remembered, checkpoint, usedAt: clock.now(), hidden: [...left, ...hidden.keys()] }
+      const before = new Set(remembered.hidden)
+      for (const [hash, messages] of hidden)
+        if (!before.has(hash)) await session.saveState(hiddenName(hash), messages)
+      const next = { ...remembered, checkpoint, usedAt: clock.now(), hidden: [...hidden.keys()] }
       await session.saveState(GATEWAY, next)
-      for (const hash of dropped) await session.saveState(hiddenName(hash), null)
+      for (const hash of before) if (!hidden.has(hash)) await session.saveState(hiddenName(hash), null)
       return true
     },
     // The store is the service's.

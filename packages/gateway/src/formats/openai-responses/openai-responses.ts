@@ -20,7 +20,6 @@ import {
   type WireFormat,
 } from '../wire-format.ts'
 import {
-  type IsHidden,
   type Item,
   isMessage,
   isPinned,
@@ -222,41 +221,113 @@ export interface ResponseStreamInput {
 const BEGIN = new Set(['response.created', 'response.queued', 'response.in_progress'])
 const END = new Set(['response.completed', 'response.incomplete'])
 
-interface Shown {
-  /** The id of the first response, which all events name. */
-  first: Loose | undefined
-  readonly begun: Set<unknown>
-  /** The client's items, as far as they are whole. */
-  readonly output: (Item | undefined)[]
-  write(event: Loose): string
+interface ResponseRound {
+  readonly items: Item[]
+  /** The client's index of an item, by that of the upstream. */
+  readonly indexes: Map<unknown, number>
+  /** The end of a reasoning item, until the next one is known. */
+  held?: Loose | undefined
+  last?: Loose
 }
 
-export function createResponseStream(input: ResponseStreamInput): StreamedAnswer {
+export function createResponseStream({ asked, isStateless, own }: ResponseStreamInput): StreamedAnswer {
+  const begin = (): ResponseRound => ({ items: [], indexes: new Map() })
+  let round = begin()
   let sequence = 0
-  const shown: Shown = {
-    first: undefined,
-    begun: new Set(),
-    output: [],
-    write(event) {
-      const { response } = event
-      const framed = isObject(response) ? { ...event, response: frame(response, shown, input.asked) } : event
-      return JSON.stringify({ ...framed, sequence_number: sequence++ })
-    },
+  /** The first response, whose id all events name. */
+  let first: Loose | undefined
+  const begun = new Set<unknown>()
+  /** The client's items, as far as they are whole. */
+  const output: (Item | undefined)[] = []
+
+  const isHidden = (item: Item) => item.type === 'function_call' && own.has(String(item.name))
+  const wholeItems = () => output.filter((item) => item !== undefined)
+
+  const framed = (response: Loose): Loose => {
+    const { id, created_at } = first ?? response
+    return { ...visibleResponse(response, asked), id, ...(created_at !== undefined && { created_at }) }
   }
-  let round = createRound(input, shown)
+
+  const write = (event: Loose): string => {
+    const { response } = event
+    const shown = isObject(response) ? { ...event, response: framed(response) } : event
+    return JSON.stringify({ ...shown, sequence_number: sequence++ })
+  }
+
+  const done = (event: Loose): string => {
+    output[Number(event.output_index)] = looseOf(event.item)
+    return write(event)
+  }
+
+  const flush = (next?: Item): string[] => {
+    const { held } = round
+    if (held === undefined) return []
+    round.held = undefined
+    return [done({ ...held, item: visibleItem(looseOf(held.item), next, isHidden) })]
+  }
+
+  const takeOfItem = (event: Loose): string[] => {
+    const { type, output_index: place } = event
+    const { items, indexes } = round
+    const isAdded = type === 'response.output_item.added'
+    const item = looseOf(event.item)
+    const before = isAdded ? flush(item) : []
+    if (!isAdded && items[Number(place)] === undefined)
+      throw new BrokenEvent('the beginning of an item is missing')
+    if (isObject(event.item)) items[Number(place)] = event.item
+    else addPiece(items, event)
+    if (isAdded && !isHidden(item)) indexes.set(place, output.push(undefined) - 1)
+    const index = indexes.get(place)
+    if (index === undefined) return before
+    const visible = { ...event, output_index: index }
+    if (type !== 'response.output_item.done') return [...before, write(visible)]
+    if (!isReasoning(item)) return [done(visible)]
+    round.held = visible
+    return []
+  }
+
+  /** Takes items that only the end of a response has, and the wholes of those that it repeats. */
+  const takeEnd = (event: Loose): void => {
+    const { items, indexes, held } = round
+    for (const [place, item] of outputOf(looseOf(event.response)).entries()) {
+      items[place] ??= item
+      if (isHidden(item)) continue
+      const index = indexes.get(place) ?? output.length
+      indexes.set(place, index)
+      output[index] ??= item
+    }
+    const isWhole = [...indexes.values()].every((index) => output[index] !== undefined)
+    if (!isWhole && held === undefined && event.type === 'response.completed')
+      throw new BrokenEvent('the end of an item is missing')
+    round.last = event
+  }
+
   return {
     beginRound() {
-      round = createRound(input, shown)
+      round = begin()
     },
-    take(event) {
-      const data = parseEvent(event)
-      return data === undefined ? [] : round.take(data)
+    take(text) {
+      const event = parseEvent(text)
+      if (event === undefined) return []
+      const { type, response } = event
+      if (type === 'error' || type === 'response.failed') throw failure(event, wholeItems())
+      if (BEGIN.has(String(type))) {
+        if (begun.has(type)) return []
+        begun.add(type)
+        first ??= looseOf(response)
+        return [write(event)]
+      }
+      if (!END.has(String(type))) return event.output_index === undefined ? [write(event)] : takeOfItem(event)
+      takeEnd(event)
+      return []
     },
     get message() {
-      return toAnswer(round.items, input.isStateless)
+      const items = round.items.filter((item) => item !== undefined)
+      return toAnswer(items, isStateless)
     },
     get usage() {
-      return round.usage
+      const { usage } = looseOf(round.last?.response)
+      return isObject(usage) ? usage : undefined
     },
     get isFinished() {
       return round.last !== undefined
@@ -267,113 +338,10 @@ export function createResponseStream(input: ResponseStreamInput): StreamedAnswer
     end() {
       const { last } = round
       if (last === undefined) return []
-      const response = {
-        ...looseOf(last.response),
-        output: shown.output.filter((item) => item !== undefined),
-      }
-      return [...round.flush(), shown.write({ ...last, response })]
+      const held = flush()
+      return [...held, write({ ...last, response: { ...looseOf(last.response), output: wholeItems() } })]
     },
-    fail: (event) => shown.write(looseOf(parseJson(event))),
-  }
-}
-
-function frame(response: Loose, { first }: Shown, asked: Loose): Loose {
-  const { id, created_at } = first ?? response
-  return { ...visibleResponse(response, asked), id, ...(created_at !== undefined && { created_at }) }
-}
-
-function createRound({ own }: ResponseStreamInput, shown: Shown) {
-  const items: Item[] = []
-  const indexes = new Map<unknown, number>()
-  let last: Loose | undefined
-  /** The end of a reasoning item. */
-  let held: Loose | undefined
-
-  const isHidden = (item: Item) => item.type === 'function_call' && own.has(String(item.name))
-
-  /** Events that were held back until the next item is known. */
-  const flush = (next?: Item): string[] => {
-    if (held === undefined) return []
-    const event = { ...held, item: visibleItem(looseOf(held.item), next, isHidden) }
-    held = undefined
-    return [done(event)]
-  }
-
-  const done = (event: Loose): string => {
-    shown.output[Number(event.output_index)] = looseOf(event.item)
-    return shown.write(event)
-  }
-
-  const takeOfItem = (event: Loose): string[] => {
-    const { type, output_index: place } = event
-    const item = looseOf(event.item)
-    const before = type === 'response.output_item.added' ? flush(item) : []
-    if (type !== 'response.output_item.added' && items[Number(place)] === undefined)
-      throw new BrokenEvent('the beginning of an item is missing')
-    if (isObject(event.item)) items[Number(place)] = event.item
-    else addPiece(items, event)
-    if (type === 'response.output_item.added' && !isHidden(item)) {
-      indexes.set(place, shown.output.length)
-      shown.output.push(undefined)
-    }
-    const index = indexes.get(place)
-    if (index === undefined) return before
-    const visible = { ...event, output_index: index }
-    if (type !== 'response.output_item.done') return [...before, shown.write(visible)]
-    if (!isReasoning(item)) return [done(visible)]
-    held = visible
-    return []
-  }
-
-  return {
-    take(event: Loose): string[] {
-      const { type, response } = event
-      if (type === 'error' || type === 'response.failed') throw failure(event, shown)
-      if (BEGIN.has(String(type))) {
-        if (shown.begun.has(type)) return []
-        shown.begun.add(type)
-        shown.first ??= looseOf(response)
-        return [shown.write(event)]
-      }
-      if (END.has(String(type))) {
-        fillIn(outputOf(looseOf(response)), { items, indexes, output: shown.output, isHidden })
-        const isWhole = [...indexes.values()].every((index) => shown.output[index] !== undefined)
-        if (!isWhole && held === undefined && type === 'response.completed')
-          throw new BrokenEvent('the end of an item is missing')
-        last = event
-        return []
-      }
-      return event.output_index === undefined ? [shown.write(event)] : takeOfItem(event)
-    },
-    flush,
-    get items(): readonly Item[] {
-      return items.filter((item) => item !== undefined)
-    },
-    get usage(): Loose | undefined {
-      const { usage } = looseOf(last?.response)
-      return isObject(usage) ? usage : undefined
-    },
-    get last() {
-      return last
-    },
-  }
-}
-
-interface ItemsSoFar {
-  readonly items: Item[]
-  readonly indexes: Map<unknown, number>
-  readonly output: (Item | undefined)[]
-  readonly isHidden: IsHidden
-}
-
-/** Takes items that only the end of a response has, and the wholes of those that it repeats. */
-function fillIn(whole: readonly Item[], { items, indexes, output, isHidden }: ItemsSoFar): void {
-  for (const [place, item] of whole.entries()) {
-    items[place] ??= item
-    if (isHidden(item)) continue
-    const index = indexes.get(place) ?? output.length
-    indexes.set(place, index)
-    output[index] ??= item
+    fail: (event) => write(looseOf(parseJson(event))),
   }
 }
 
@@ -386,10 +354,10 @@ function addPiece(items: Item[], { type, output_index: place, delta }: Loose): v
   items[Number(place)] = { ...item, content: [{ type: 'output_text', text }] }
 }
 
-/** The error that the upstream reports, with what tells kinds of errors apart. */
-function failure(event: Loose, shown: Shown): StreamedError {
-  const error = looseOf(looseOf(event.response).error ?? event.error ?? event)
-  const output = shown.output.filter((item) => item !== undefined)
-  const said = isObject(event.response) ? { ...event, response: { ...event.response, output } } : event
+/** The error that the upstream reports, with what tells kinds of errors apart. `output`: what the client has. */
+function failure(event: Loose, output: readonly Item[]): StreamedError {
+  const { response } = event
+  const error = looseOf(looseOf(response).error ?? event.error ?? event)
+  const said = isObject(response) ? { ...event, response: { ...response, output } } : event
   return new StreamedError(JSON.stringify(said), { code: error.code, message: error.message })
 }
