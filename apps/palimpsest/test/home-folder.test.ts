@@ -17,7 +17,7 @@ it('a home that is a file, or lies below one, is named with what to do', async (
     })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toBe(
-      `palimpsest: the folder ${join(home, 'locks')} cannot be made (a file is where a folder should be): set PALIMPSEST_HOME to a folder that can be written\n`,
+      `palimpsest: the folder ${home} cannot be made (a file is where a folder should be): set PALIMPSEST_HOME to a folder that can be written\n`,
     )
   }
 })
