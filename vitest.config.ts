@@ -103,6 +103,17 @@ export default defineConfig({
           hookTimeout: 600_000,
         },
       },
+      {
+        // Minutes of building what is shown, not what is published: `pnpm release:rehearse`.
+        extends: true,
+        test: {
+          name: 'release',
+          include: ['e2e/release/**/*.test.ts'],
+          globalSetup: './e2e/setup.ts',
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
+      },
     ],
   },
 })

@@ -7,16 +7,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const PROJECTS = ['e2e', 'contract', 'alone', 'long', 'unit']
 
 /** The files that begin, of any project: the registry of the end-to-end tests starts meanwhile. */
-const FIRST_FILES = [
-  'packages/decisions/test/contract.test.ts',
-  'e2e/test/site.test.ts',
-  'packages/lcm/test/contract.test.ts',
-]
+const FIRST_FILES = ['packages/decisions/test/contract.test.ts', 'packages/lcm/test/contract.test.ts']
 
 /** The other files that take longest on a machine with two cores, from 50 seconds down to 7. */
 const LONG_FILES = [
   'e2e/test/third-party.test.ts',
-  'e2e/test/nextjs-chat.test.ts',
   'e2e/test/install.test.ts',
   'e2e/test/write-an-engine.test.ts',
   'e2e/test/newcomer.test.ts',
@@ -30,7 +25,7 @@ const LONG_FILES = [
   'apps/palimpsest/test/page/page.test.ts',
   'apps/palimpsest/test/page/live.test.ts',
   'apps/palimpsest/test/gateway/workers.test.ts',
-  'packages/postgres/test/lcm/store-suite.test.ts',
+  'packages/postgres/test/store/store-suite.test.ts',
   'apps/palimpsest/test/recall/run-mcp.test.ts',
   'packages/inspector/test/page/hostile.test.ts',
   'apps/palimpsest/test/serve/conversations.test.ts',

@@ -4,7 +4,7 @@ import { brokenHosts } from './broken-hosts.ts'
 
 describe('the suite for hosts finds a host that', () => {
   it.for(brokenHosts)('$name', async ({ target, fails }) => {
-    const results = await runSuite(planHost(target, 40_000))
+    const results = await runSuite(planHost(target, 15_000))
     const failed = results.filter(({ status }) => status === 'failed')
     expect(failed.map(({ id, reason }) => `${id} ${fails.includes(id) ? '' : reason}`.trim())).toEqual(fails)
   })
