@@ -11,7 +11,7 @@ import { addReplayOptions, replayCommand } from './commands/replay.ts'
 import { runCommand } from './commands/run.ts'
 import { serveCommand } from './commands/serve.ts'
 import { sessionsCommand } from './commands/sessions.ts'
-import { storeCommands, verifyCommand } from './commands/store.ts'
+import { storeCommands } from './commands/store.ts'
 import type { DemoFlags } from './replay/run-demo.ts'
 import { version } from './version.ts'
 
@@ -34,7 +34,6 @@ export function createProgram(): Command {
     mcpCommand(),
     connectCommand(),
     decisionsCommand(),
-    verifyCommand(),
   ])
     program.addCommand(command)
   // One line for a mistake, and exit codes of our own: `main` sees to both.

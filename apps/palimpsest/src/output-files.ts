@@ -13,33 +13,21 @@ export interface OutputFile {
   readonly isRegular: boolean
 }
 
-/**
- * Checks before any work that the files can be written, that none of them is the input or part of a store that is in
- * use, and that no two are the same.
- *
- * @param stores files of SQLite, which has others beside them.
- */
-export async function openOutputs(
-  requests: Readonly<Record<string, string | undefined>>,
+/** Checks before any work that a file can be written, and that it is neither the input nor part of a store in SQLite. */
+export async function openOutput(
+  option: string,
+  path: string,
   stores: readonly string[],
-  input?: string,
-): Promise<OutputFile[]> {
-  const source = input && (await realPlace(input))
-  const places = await Promise.all(stores.map(realPlace))
-  const kept = new Set(places.flatMap((path) => STORE_ENDS.map((end) => path + end)))
-  const outputs: OutputFile[] = []
-  for (const [option, path] of Object.entries(requests)) {
-    if (path === undefined) continue
-    const output = await checkOutput(option, path)
-    const place = await realPlace(path)
-    if (place === source) throw new UsageError(`${option} names the session itself; choose another file`)
-    if (kept.has(place)) throw new UsageError(`${option} names the store itself; choose another file`)
-    if (output.isRegular && outputs.some((other) => other.path === output.path)) {
-      throw new UsageError(`${option} names a file that is written already; choose another one`)
-    }
-    outputs.push(output)
-  }
-  return outputs
+  input: string,
+): Promise<OutputFile> {
+  const output = await checkOutput(option, path)
+  const place = await realPlace(path)
+  if (place === (await realPlace(input)))
+    throw new UsageError(`${option} names the session itself; choose another file`)
+  for (const store of await Promise.all(stores.map(realPlace)))
+    if (STORE_ENDS.some((end) => place === store + end))
+      throw new UsageError(`${option} names the store itself; choose another file`)
+  return output
 }
 
 /** Ends of the names of files that a store in SQLite consists of. */
@@ -68,18 +56,6 @@ async function checkOutput(option: string, path: string): Promise<OutputFile> {
     })
   }
   return { option, path: target, isRegular }
-}
-
-/** Writes one JSON line a value into each file. Regular files are replaced as a whole, or not at all. */
-export async function writeOutputs(
-  outputs: readonly OutputFile[],
-  lines: Readonly<Record<string, readonly unknown[]>>,
-): Promise<void> {
-  for (const output of outputs)
-    await writeOutput(
-      output,
-      (lines[output.option] ?? []).map((value) => `${JSON.stringify(value)}\n`).join(''),
-    )
 }
 
 export async function writeOutput(

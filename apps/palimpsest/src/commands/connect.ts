@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from 'commander'
+import { Argument, Command } from 'commander'
 import { HOST_NAMES, type HostName } from '../connect/host-names.ts'
 import type { ConnectFlags } from '../connect/run-connect.ts'
 
@@ -24,8 +24,7 @@ export function connectCommand(): Command {
       'Connects a coding agent with recall: writes the MCP server, and for Claude Code a hook, into its configuration.',
     )
     .addArgument(new Argument('<agent>', 'the coding agent').choices(HOST_NAMES))
-    .addOption(new Option('--user', 'in the configuration of the user (the default)').conflicts('project'))
-    .option('--project', 'in the configuration of the project in this folder')
+    .option('--project', 'in the configuration of the project in this folder, not in that of the user')
     .option('--print', 'show the changes, and make none')
     .option('--remove', 'remove the entries again')
     .option('--yes', 'do not ask')

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander'
 import type { ScopeFlags } from '../decisions/choose-scope.ts'
-import type { ExportFlags } from '../decisions/export.ts'
 import type { ListFlags } from '../decisions/list.ts'
 import { ownedCommand, parseName, run } from './shared-options.ts'
 
@@ -48,10 +47,7 @@ export function decisionsCommand(): Command {
     'export',
     'Writes the decisions of a project or session as a Markdown document.',
     'the only one of the store',
-  )
-    .option('--out <file>', 'the file (default: standard output)')
-    .option('--force', 'replace an existing file')
-    .action(run(async (flags: ExportFlags) => (await import('../decisions/export.ts')).exportMarkdown(flags)))
+  ).action(run(async (flags: ScopeFlags) => (await import('../decisions/export.ts')).exportMarkdown(flags)))
 
   return decisions
 }

@@ -5,7 +5,7 @@ import type { ExpandFlags } from '../lcm/expand.ts'
 import type { ForgetFlags } from '../lcm/forget.ts'
 import type { GrepFlags } from '../lcm/grep.ts'
 import type { SessionsFlags } from '../lcm/sessions.ts'
-import { parseContext, parseCount } from '../parse-numbers.ts'
+import { parseContext } from '../parse-numbers.ts'
 import { ownedCommand, parsePositive, repeatable, run } from './shared-options.ts'
 
 const ROLES = ['user', 'assistant', 'tool', 'system', 'developer']
@@ -74,8 +74,6 @@ function addReading(sessionCommand: AddCommand): void {
 
   sessionCommand('expand', 'A whole message, or the sources of a summary.')
     .argument('<id>', 'a message such as m57 or a summary such as s3')
-    .option('--offset <n>', 'bytes of the message, or sources of the summary, to skip', parseCount)
-    .option('--limit <n>', 'bytes or sources at most (default: all)', parsePositive)
     .addOption(
       new Option('--form <form>', 'form of a message: to read, or exactly as stored').choices([
         'text',

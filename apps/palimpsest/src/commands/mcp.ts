@@ -45,7 +45,6 @@ export function mcpCommand(): Command {
       parsePort,
     )
     .option('--host <address>', 'where to listen; anything but this machine needs a token', '127.0.0.1')
-    .option('--token <token>', 'the token that callers must send over HTTP (better: PALIMPSEST_TOKEN)')
     .option(...CONFIG_OPTION)
     .addHelpText('after', EXAMPLES)
     .action(async (flags: McpFlags) => {

@@ -12,7 +12,6 @@ Examples:
   $ palimpsest replay session.jsonl --engine decisions --store sessions.db --session shop
   $ palimpsest replay session.jsonl --provider openai:gpt-6.2-sol
   $ palimpsest replay session.jsonl --json > report.json
-  $ palimpsest replay session.jsonl --projections after.jsonl
   $ palimpsest replay session.jsonl --html session.html --redact --compare lcm,decisions
 
 Formats, detected from the content: pi, Claude Code, Codex, opencode, messages of OpenAI or Anthropic as JSON or JSONL.
@@ -68,13 +67,7 @@ export function addReplayOptions(command: Command): Command {
       '--provider <name>',
       "the provider of the bill's prices: anthropic, openai, gemini, deepseek or qwen, with a model as <name>:<model> (default: the recording's model)",
     )
-    .option('--focus <topic>', 'the topic that summaries focus on')
-    .option('--strict', 'fail on the first malformed line instead of skipping it')
     .option('--json', 'print one JSON object instead of tables')
-    .option(
-      '--projections <file>',
-      'write the prompts after compactions and that of the last request, one JSON line each',
-    )
     .option('--html <file>', 'write the session as a page into one file, for a browser')
     .option('--redact', 'take keys, tokens and passwords out of that page')
     .option('--compare <engines>', 'show these engines beside it on the page, as in lcm,decisions')

@@ -57,11 +57,6 @@ export function serveCommand(): Command {
     .option(...WINDOW_OPTION)
     .option(...THRESHOLD_OPTION)
     .option(
-      '--token <token>',
-      'the token that callers must send (better: PALIMPSEST_TOKEN, which no list of processes shows)',
-      parseToken,
-    )
-    .option(
       '--time-limit <seconds>',
       'how long a call may take',
       parseSeconds,
@@ -91,13 +86,6 @@ export function parseUpstream(text: string): string {
   const url = URL.parse(text)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text
   throw new InvalidArgumentError('Use an address with its version, such as https://api.openai.com/v1.')
-}
-
-function parseToken(text: string): string {
-  if (text !== '') return text
-  throw new InvalidArgumentError(
-    'A token must not be empty; leave the option out to serve this machine only.',
-  )
 }
 
 function parseSeconds(text: string): number {

@@ -1,7 +1,7 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { parseCount } from '../parse-numbers.ts'
+import { Command, Option } from 'commander'
 import { AGENT_NAMES } from '../sessions/agents.ts'
 import type { SessionsFlags } from '../sessions/list-sessions.ts'
+import { parsePositive } from './shared-options.ts'
 
 const EXAMPLES = `
 Examples:
@@ -22,7 +22,7 @@ export function sessionsCommand(): Command {
       'Lists the sessions that Claude Code, Codex, pi and opencode left on this machine, the newest first.',
     )
     .addOption(new Option('--agent <name>', 'only the sessions of one agent').choices(AGENT_NAMES))
-    .option('--limit <count>', 'number of sessions to list', parseLimit, 20)
+    .option('--limit <count>', 'number of sessions to list', parsePositive, 20)
     .option('--all', 'list all of them')
     .option('--json', 'print one JSON object instead of a table')
     .option('--page', 'show them in a browser of this machine, each replayed when it is opened, until Ctrl-C')
@@ -31,10 +31,4 @@ export function sessionsCommand(): Command {
       const { listSessions } = await import('../sessions/list-sessions.ts')
       process.exitCode = await listSessions(flags)
     })
-}
-
-function parseLimit(text: string): number {
-  const limit = parseCount(text)
-  if (limit >= 1) return limit
-  throw new InvalidArgumentError('Use a whole number from 1, such as 20, or --all.')
 }

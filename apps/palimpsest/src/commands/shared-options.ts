@@ -8,30 +8,26 @@ export const CONFIG_OPTION = [
 
 export const PROFILE_OPTION = ['--profile <name>', "the engine's profile, such as seed of decisions"] as const
 
-export const STORE_OPTION = [
-  '--store <file or address>',
-  'the store: a file, or postgres://… (default: PALIMPSEST_STORE_URL, else store.url of the configuration)',
-] as const
-
-export const PRINCIPAL_OPTION = [
-  '--principal <name>',
-  'the owner: a user or a tenant (default: store.principal of the configuration, else local)',
-  parseName,
-] as const
-
 /** A command of a group, with `--store`, `--config` and `--json`. */
 export function storeCommand(parent: Command, name: string, description: string): Command {
   return parent
     .command(name)
     .description(description)
-    .option(...STORE_OPTION)
+    .option(
+      '--store <file or address>',
+      'the store: a file, or postgres://… (default: PALIMPSEST_STORE_URL, else store.url of the configuration)',
+    )
     .option(...CONFIG_OPTION)
     .option('--json', 'print JSON')
 }
 
 /** The same with `--principal`. */
 export function ownedCommand(parent: Command, name: string, description: string): Command {
-  return storeCommand(parent, name, description).option(...PRINCIPAL_OPTION)
+  return storeCommand(parent, name, description).option(
+    '--principal <name>',
+    'the owner: a user or a tenant (default: store.principal of the configuration, else local)',
+    parseName,
+  )
 }
 
 /** An option that takes one of a few words, and may be given several times. */

@@ -1,9 +1,8 @@
 import { Command } from 'commander'
 import type { SessionFlags } from '../lcm/choose-session.ts'
-import { parseWindow } from '../parse-numbers.ts'
 import type { ImportFlags } from '../stores/import-files.ts'
 import type { VerifyFlags } from '../stores/verify-store.ts'
-import { CONFIG_OPTION, ownedCommand, parseName, run, STORE_OPTION } from './shared-options.ts'
+import { ownedCommand, parseName, run, storeCommand } from './shared-options.ts'
 
 const EXAMPLES = `
 Examples:
@@ -46,11 +45,6 @@ export function storeCommands(): Command {
       "the session's id, for one file (default: the file's name without its extension)",
       parseName,
     )
-    .option(
-      '--summarise',
-      'also write summaries, without a model, of the messages that do not fit the window',
-    )
-    .option('--window <tokens>', "the model's context window, for --summarise", parseWindow, 200_000)
     .addHelpText('after', IMPORT_EXAMPLES)
     .action(
       run(async (files: string[], flags: ImportFlags) =>
@@ -63,16 +57,13 @@ export function storeCommands(): Command {
     .action(
       run(async (flags: SessionFlags) => (await import('../stores/export-store.ts')).exportStore(flags)),
     )
-  return store.addCommand(verifyCommand())
-}
 
-/** `palimpsest verify`, and `palimpsest store verify`. */
-export function verifyCommand(): Command {
-  return new Command('verify')
-    .description('Proves a store: every row is as it was stored, and every message is covered exactly once.')
-    .option(...STORE_OPTION)
+  storeCommand(
+    store,
+    'verify',
+    'Proves a store: every row is as it was stored, and every message is covered exactly once.',
+  )
     .option('--repair', 'make the index anew; a file is copied to <file>.before-repair-<n> first')
-    .option(...CONFIG_OPTION)
-    .option('--json', 'print JSON')
     .action(run(async (flags: VerifyFlags) => (await import('../stores/verify-store.ts')).verifyStore(flags)))
+  return store
 }

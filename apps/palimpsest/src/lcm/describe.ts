@@ -12,7 +12,6 @@ export async function describe(id: string | undefined, flags: SessionFlags): Pro
     const run = toolRunner(await chooseSession(opened, flags.session))
     const answer = await wholeAnswer(
       (offset) => run('lcm_describe', { offset, ...(id !== undefined && { id }) }),
-      0,
       (whole, page) => ({
         ...whole,
         ...(Array.isArray(whole.list) && { list: [...whole.list, ...(page.list as unknown[])] }),

@@ -9,13 +9,10 @@ import { printable, printableLines } from './printable.ts'
 import { type ToolAnswer, toolRunner, wholeAnswer } from './run-tool.ts'
 
 export interface ExpandFlags extends SessionFlags {
-  /** Bytes of a message or sources of a summary to skip, and how many to show at most. */
-  readonly offset?: number
-  readonly limit?: number
   readonly form?: 'text' | 'json'
 }
 
-/** `palimpsest lcm expand <id>`: a message, or what a summary was made from; all of it unless a limit is given. */
+/** `palimpsest lcm expand <id>`: a whole message, or all that a summary was made from. */
 export async function expand(id: string, flags: ExpandFlags): Promise<number> {
   const ref = parseRef(id)
   return withStore(flags, 'read', async (opened) => {
@@ -25,7 +22,7 @@ export async function expand(id: string, flags: ExpandFlags): Promise<number> {
         ? await readMessage(session, ref.number, flags)
         : await readSummary(session, id, flags)
     if (flags.json) printJson(answer)
-    else if (ref.kind === 'message') printMessage(answer, flags)
+    else if (ref.kind === 'message') printMessage(answer)
     else printSources(answer)
     return 0
   })
@@ -35,7 +32,7 @@ export async function expand(id: string, flags: ExpandFlags): Promise<number> {
 async function readMessage(
   session: StoredSession,
   seq: number,
-  { offset = 0, limit = Number.POSITIVE_INFINITY, form = 'text' }: ExpandFlags,
+  { form = 'text' }: ExpandFlags,
 ): Promise<ToolAnswer> {
   const message = await findMessage({ session }, seq)
   const { forgotten } = message
@@ -44,24 +41,25 @@ async function readMessage(
       `m${seq} was deleted on request at ${timeText(forgotten.at)} (${printable(forgotten.reason)}); ` +
         `palimpsest lcm describe m${seq} shows what is left of it`,
     )
-  return expandMessage(message, { offset, limit, form, characters: Number.POSITIVE_INFINITY })
+  return expandMessage(message, {
+    ...{ offset: 0, limit: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY },
+    form,
+  })
 }
 
 async function readSummary(session: StoredSession, id: string, flags: ExpandFlags): Promise<ToolAnswer> {
-  const { offset = 0, limit, form } = flags
+  const { form } = flags
   const run = toolRunner(session)
-  const ask = (from: number) =>
-    run('lcm_expand', { id, offset: from, ...(limit && { limit }), ...(form && { form }) })
-  if (limit !== undefined) return ask(offset)
-  return wholeAnswer(ask, offset, (whole, page) => ({
+  const ask = (offset: number) => run('lcm_expand', { id, offset, ...(form && { form }) })
+  return wholeAnswer(ask, (whole, page) => ({
     ...whole,
     sources: [...(whole.sources as unknown[]), ...(page.sources as unknown[])],
   }))
 }
 
 /** Into a file or a pipe goes exactly what is stored. */
-function printMessage(answer: ToolAnswer, { limit }: ExpandFlags): void {
-  const { ref, role, time, next, replaced } = answer
+function printMessage(answer: ToolAnswer): void {
+  const { ref, role, time, replaced } = answer
   const text = String(answer.text)
   if (!process.stdout.isTTY) {
     printLines(text)
@@ -69,11 +67,10 @@ function printMessage(answer: ToolAnswer, { limit }: ExpandFlags): void {
   }
   const mark = replaced === true ? ', replaced' : ''
   printLines(colors.dim(`${ref}  ${printable(String(role))}  ${time}${mark}`), printableLines(text))
-  if (limit !== undefined && next !== null) printLines(colors.dim(`go on with --offset ${next}`))
 }
 
 function printSources(answer: ToolAnswer): void {
-  const { ref, covers, depth, total, next } = answer
+  const { ref, covers, depth, total } = answer
   printLines(colors.dim(`${ref}  depth ${depth}, covers ${covers}, made from ${total}`))
   for (const source of answer.sources as ToolAnswer[]) {
     const what = source.role === undefined ? `depth ${source.depth}, covers ${source.covers}` : source.role
@@ -82,7 +79,6 @@ function printSources(answer: ToolAnswer): void {
     printLines(printableLines(String(source.text)))
     if (source.cut !== undefined) printLines(colors.dim(`(${cutNote(source)})`))
   }
-  if (next !== null) printLines('', colors.dim(`go on with --offset ${next}`))
 }
 
 /** The tool's note names tools; a person has commands. */

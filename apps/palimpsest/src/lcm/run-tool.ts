@@ -21,10 +21,9 @@ export function toolRunner(session: StoredSession) {
 /** All pages of an answer as one: `join` puts the parts of two together, and "next" is null. */
 export async function wholeAnswer(
   ask: (offset: number) => Promise<ToolAnswer>,
-  offset: number,
   join: (whole: ToolAnswer, page: ToolAnswer) => ToolAnswer,
 ): Promise<ToolAnswer> {
-  let whole = await ask(offset)
+  let whole = await ask(0)
   while (typeof whole.next === 'number') {
     const page = await ask(whole.next)
     whole = { ...join(whole, page), next: page.next ?? null }

@@ -25,7 +25,6 @@ import { openSessionIndex, type RecallScope } from './session-index.ts'
 export interface McpFlags extends RecallFlags {
   readonly port?: number
   readonly host: string
-  readonly token?: string
 }
 
 /** Bytes of one message of a client. */
@@ -33,7 +32,7 @@ const MESSAGE_BYTES = 1_000_000
 
 /** `palimpsest mcp`: until its input ends, or a signal comes. */
 export async function runMcp(flags: McpFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const token = flags.token ?? (env.PALIMPSEST_TOKEN || undefined)
+  const token = env.PALIMPSEST_TOKEN || undefined
   if (flags.port !== undefined) {
     const { checkToken } = await import('../serve/http/listen.ts')
     checkToken(token, flags.host)

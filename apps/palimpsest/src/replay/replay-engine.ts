@@ -34,7 +34,6 @@ export interface ReplayTask {
   readonly reader?: CompletionModel | undefined
   /** The model for people. */
   readonly summaries: string
-  readonly focusTopic: string | undefined
   readonly tokens: TokenCounter
   /** Whether a page is to show it. */
   readonly isRecorded: boolean
@@ -55,7 +54,7 @@ export async function replayEngine(
   task: ReplayTask,
   { engine: given, flags, target, label, sessionId = 'replay' }: EngineReplay,
 ): Promise<Replay & { readonly view: SessionView | undefined }> {
-  const { configuration, file, transcript, tokens, focusTopic, window, model, prices } = task
+  const { configuration, file, transcript, tokens, window, model, prices } = task
   const { compression, prompt_caching } = configuration.config
   const { cache_ttl: setting, strategy } = prompt_caching
   const engine = withReader(given, task.reader)
@@ -98,7 +97,6 @@ export async function replayEngine(
         enabled: compression.enabled,
         compactAt: prompt_caching.compact_at,
         bill: recording?.bill ?? plain,
-        focusTopic,
         tokens,
         ...kept,
         onProgress: (done) => onProgress(done, total),

@@ -58,12 +58,3 @@ export interface ReplayDetails {
   /** For each compaction of the report: how many messages stood before it, what triggered it, what was kept. */
   readonly compactions: readonly { readonly index: number; readonly trigger: string; readonly kept: string }[]
 }
-
-/** A request whose projection is of interest: the first after a compaction, and the last one. */
-export interface RecordedProjection {
-  readonly request: number
-  /** The number of messages before the request. */
-  readonly index: number
-  readonly tokens: number
-  readonly messages: readonly unknown[]
-}

@@ -19,7 +19,6 @@ import type { ReplayBill } from '../bill/replay-bill.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import type { SessionParts } from '../engines/open-session.ts'
 import type {
-  RecordedProjection,
   ReplayCompaction,
   ReplayDecisions,
   ReplayDetails,
@@ -39,8 +38,6 @@ interface ReplayInput {
   readonly compactAt?: CompactionTiming
   /** Its planner places the breakpoints of the requests, and its model summarises. */
   readonly bill: ReplayBill
-  /** For the summaries. */
-  readonly focusTopic: string | undefined
   readonly tokens: TokenCounter
   /** Default `replay`. */
   readonly sessionId?: string
@@ -63,7 +60,6 @@ export interface OpenedSession {
 export interface Replay {
   readonly report: ReplayReport
   readonly details: ReplayDetails
-  readonly projections: readonly RecordedProjection[]
 }
 
 /** The requests of a transcript: one for each recorded answer that something precedes, and not all of it is stored. */
@@ -92,7 +88,6 @@ interface Tally {
   readonly details: { index: number; trigger: string; kept: string }[]
   readonly violations: ReplayViolation[]
   readonly warnings: ReplayWarning[]
-  readonly projections: RecordedProjection[]
 }
 
 /**
@@ -120,7 +115,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     if (isAnswer) {
       tally.request++
       tally.position = index
-      size = await sendRequest(input, session, tally, host, tally.request === requests)
+      size = await sendRequest(input, session, tally, host)
     }
     now = Math.max(now, timestamp ?? 0)
     if (isAnswer) {
@@ -160,7 +155,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     warnings: tally.warnings,
   }
   const details = { usageFactor: usage.factor, compactions: tally.details }
-  return { report, details, projections: tally.projections }
+  return { report, details }
 }
 
 function openReplayed(input: ReplayInput, clock: Clock): Promise<OpenedSession> {
@@ -181,7 +176,7 @@ function openReplayed(input: ReplayInput, clock: Clock): Promise<OpenedSession> 
 
 function createTally({ warnings }: OpenedSession): Tally {
   const counts = { request: 0, position: 0, tokensSent: 0, tokensSentWithout: 0, tokensSoFar: 0 }
-  const lists = { compactions: [], details: [], violations: [], projections: [] }
+  const lists = { compactions: [], details: [], violations: [] }
   return {
     ...counts,
     ...lists,
@@ -209,21 +204,15 @@ function listen(session: ContextSession, tally: Tally, bill: ReplayBill): void {
 
 /** Prepares one request and checks it. Returns its size, in tokens. */
 async function sendRequest(
-  { transcript, tokens, bill, window, focusTopic }: ReplayInput,
+  { transcript, tokens, bill, window }: ReplayInput,
   session: ContextSession,
   tally: Tally,
   host: readonly Message[],
-  isLast: boolean,
 ): Promise<number> {
-  const { request, position: index } = tally
-  bill.start(transcript.entries[index - 1]?.timestamp)
+  const { request, position } = tally
+  bill.start(transcript.entries[position - 1]?.timestamp)
   const { tools = [] } = transcript
-  const prepared = await session.prepare(host, {
-    tools,
-    frozen: true,
-    ...(focusTopic !== undefined && { focusTopic }),
-  })
-  const { compactions, messages } = prepared
+  const { messages } = await session.prepare(host, { tools, frozen: true })
   const toolTokens = tokens.countTools(tools)
   const size = countMessages(tokens, messages) + toolTokens
   tally.tokensSent += size
@@ -231,8 +220,6 @@ async function sendRequest(
   tally.maxProjectionTokens = Math.max(tally.maxProjectionTokens, size)
   if (size > window) tally.tooLarge++
   tally.violations.push(...checkProjection(messages, host).map((violation) => ({ request, ...violation })))
-  const isFirstAfter = compactions.some(({ outcome }) => outcome === 'compacted')
-  if (isFirstAfter || isLast) tally.projections.push({ request, index, tokens: size, messages })
   return size
 }
 

@@ -10,7 +10,7 @@ import { withoutMemory } from '../engines/memory-source.ts'
 import type { SummaryChoiceInput } from '../models/choose-summary-model.ts'
 import { findExtractionModel, findSummaryModel } from '../models/find-summary-model.ts'
 import { readModelName } from '../models/model-access.ts'
-import { type OutputFile, openOutputs, writeOutput, writeOutputs } from '../output-files.ts'
+import { type OutputFile, openOutput, writeOutput } from '../output-files.ts'
 import { withProgress } from '../progress.ts'
 import { EXIT_FOUND, EXIT_USAGE, firstLine } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
@@ -29,10 +29,7 @@ export interface ReplayFlags extends EngineFlags {
   readonly model?: string
   /** Where that model is. */
   readonly baseUrl?: string
-  readonly focus?: string
-  readonly strict?: boolean
   readonly json?: boolean
-  readonly projections?: string
   readonly config?: string
   /** Where to write the page. */
   readonly html?: string
@@ -65,13 +62,12 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
   const template = flags.html === undefined ? undefined : await readPageTemplate()
   if (flags.provider !== undefined) billPrices(flags.provider, undefined)
   const place = replayPlace(configuration, flags)
-  const outputs = await openOutputs(
-    { '--projections': flags.projections, '--html': flags.html },
-    place?.kind === 'file' ? [place.path] : [],
-    file,
-  )
+  const page =
+    flags.html === undefined
+      ? undefined
+      : await openOutput('--html', flags.html, place?.kind === 'file' ? [place.path] : [], file)
   const transcript = await withProgress('reading', 'bytes', (onProgress) =>
-    readTranscript(file, { strict: flags.strict ?? false, onProgress }),
+    readTranscript(file, { onProgress }),
   )
   tellReading(file, transcript, config)
 
@@ -87,7 +83,6 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
     model: summaryModel.model,
     reader: reading?.model,
     summaries: summaryModel.description,
-    focusTopic: flags.focus,
     tokens: createTokenCounter(),
     isRecorded: template !== undefined,
   }
@@ -101,12 +96,7 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
   const text = flags.json
     ? `${JSON.stringify(replay.report)}\n`
     : renderReport(file, transcript, replay, summaryModel.description)
-  const page = outputs.find(({ option }) => option === '--html')
   try {
-    await writeOutputs(
-      outputs.filter((output) => output !== page),
-      { '--projections': replay.projections },
-    )
     if (page !== undefined && template !== undefined && replay.view !== undefined)
       await writePageFile(page, template, [replay.view, ...others.views], flags.redact ?? false)
   } finally {

@@ -27,7 +27,6 @@ export interface ServeFlags extends EngineFlags {
   readonly window: number
   /** Seconds. */
   readonly timeLimit: number
-  readonly token?: string
   /** Where the gateway forwards to. */
   readonly upstream?: string
   readonly config?: string
@@ -99,7 +98,7 @@ export async function serveFlags(
       ? undefined
       : await gatewaySummaries({ block, environment, own: main, upstream: { baseUrl: upstream, apiKey } })
   const place = storePlace(configuration, flags.store)
-  const token = flags.token ?? (environment.PALIMPSEST_TOKEN || undefined)
+  const token = environment.PALIMPSEST_TOKEN || undefined
   checkToken(token, host)
 
   /** What is closed again when the start fails. */

@@ -67,7 +67,7 @@ async function replayed(session: ListedSession): Promise<SessionView> {
   const engine = await chooseEngine(configuration, {})
   const transcript = await readTranscript(path)
   const about = { prices: billPrices(undefined, transcript.model), isRecorded: true }
-  const texts = { model: undefined, summaries: OFFLINE_SUMMARIES, focusTopic: undefined }
+  const texts = { model: undefined, summaries: OFFLINE_SUMMARIES }
   const task = { configuration, file: path, transcript, window: WINDOW, tokens: createTokenCounter() }
   const input = { engine, flags: {}, label: `replaying ${number}`, sessionId: String(number) }
   const { view } = await replayEngine({ ...task, ...texts, ...about }, input)

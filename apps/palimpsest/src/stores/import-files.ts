@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createContextSession, type StoredSession, type TokenCounter } from '@palimpsest/core'
+import type { TokenCounter } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript, type Transcript, TranscriptError } from '@palimpsest/transcripts'
 import { counted } from '../count.ts'
@@ -17,12 +17,10 @@ import { type OpenedStore, type StoreFlags, withStore } from './with-store.ts'
 
 export interface ImportFlags extends StoreFlags {
   readonly session?: string
-  readonly summarise?: boolean
-  readonly window: number
 }
 
 type Imported =
-  | ({ readonly file: string; readonly session: string } & StoredRecording & { readonly summaries?: number })
+  | ({ readonly file: string; readonly session: string } & StoredRecording)
   | { readonly file: string; readonly sessions: number; readonly skipped: number }
 
 /** `palimpsest store import`: recordings become sessions, exports are taken in as they are. */
@@ -80,12 +78,11 @@ function checkSessions(recordings: readonly Recording[], session: string | undef
 }
 
 async function importOne(
-  opened: OpenedStore,
+  { store, principal }: OpenedStore,
   recording: Recording,
   flags: ImportFlags,
   tokens: TokenCounter,
 ): Promise<Imported> {
-  const { store, principal } = opened
   const { path, name: file } = recording
   if (recording.isExport) {
     const { imported, skipped } = await store.import(() => readTextLines(path))
@@ -106,10 +103,7 @@ async function importOne(
       onProgress: (done) => onProgress(done, entries.length),
     }),
   )
-  // A shorter recording is an older one.
-  if (!flags.summarise || stored.further > 0) return { file, session: key, ...stored }
-  const summaries = await summariseSession(opened, { session, tokens, window: flags.window })
-  return { file, session: key, ...stored, summaries }
+  return { file, session: key, ...stored }
 }
 
 /** Reads a recording; a fault of a spooled copy is told of the original. */
@@ -129,7 +123,7 @@ function describe(imported: Imported): string {
     const what = sessions === 0 ? 'nothing new' : counted(sessions, 'new session')
     return `${printable(file)}: an export, ${what}${known}`
   }
-  const { session, known, added, replaced, further, summaries } = imported
+  const { session, known, added, replaced, further } = imported
   const parts = [
     added === 0 ? 'nothing new' : `${counted(added, 'new message')}`,
     ...(known > 0 ? [`${counted(known, 'message')} known`] : []),
@@ -137,7 +131,6 @@ function describe(imported: Imported): string {
       ? [`the file has changed: ${counted(replaced, 'older message')} replaced, and kept in the store`]
       : []),
     ...(further > 0 ? [`the session goes on with ${counted(further, 'message')} after the file's end`] : []),
-    ...(summaries === undefined ? [] : [counted(summaries, 'new summary', 'new summaries')]),
   ]
   return `${printable(session)}: ${parts.join(', ')}`
 }
@@ -218,39 +211,4 @@ async function isExport(path: string): Promise<boolean> {
   } finally {
     await handle.close()
   }
-}
-
-/**
- * Writes summaries of a stored session, as the engine would on the next request with a model's window of that size: none when the
- * session fits. Without a model. Returns how many are new.
- */
-async function summariseSession(
-  { store, configuration }: OpenedStore,
-  {
-    session,
-    tokens,
-    window,
-  }: {
-    readonly session: StoredSession
-    readonly tokens: TokenCounter
-    /** Tokens. */
-    readonly window: number
-  },
-): Promise<number> {
-  const { lcm } = await import('@palimpsest/lcm')
-  const before = await session.head()
-  const [last] = await session.messages({ limit: 1, order: 'newest' })
-  const { principal, key } = session
-  const context = createContextSession({
-    ...{ engine: lcm, options: configuration.config.engines.lcm, store, principal, sessionId: key, tokens },
-    contextLength: window,
-    clock: { now: () => last?.at ?? before.createdAt },
-  })
-  try {
-    const { warnings } = await context.prepare()
-    for (const { message } of warnings.slice(0, 1)) process.stderr.write(`palimpsest: ${key}: ${message}\n`)
-  } finally {
-    await context.end()
-  }
-  return (await session.head()).nextSummary - before.nextSummary
 }

@@ -17,7 +17,7 @@ export interface VerifyFlags extends StoreFlags {
 }
 
 /**
- * `palimpsest verify`. With `--repair` the store mends what follows from the texts; a file is copied before, a database has its own
+ * `palimpsest store verify`. With `--repair` the store mends what follows from the texts; a file is copied before, a database has its own
  * ways. The exit code is 1 while something is not as it was stored.
  */
 export async function verifyStore(flags: VerifyFlags): Promise<number> {

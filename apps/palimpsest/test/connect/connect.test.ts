@@ -78,7 +78,6 @@ test.each([
   [['opencode'], { '.config/opencode/opencode.json': '{ "mcp": 1 }' }, '"mcp" is no object'],
   [['codex', '--project'], {}, 'leave --project out'],
   [['vim'], {}, 'Allowed choices'],
-  [['codex', '--user', '--project'], {}, 'cannot be used with'],
 ])('what cannot be done is said in one line: %j', async (args, files, reason) => {
   const { connect, read } = await home(files)
   const refused = await connect(...args, '--yes')

@@ -96,27 +96,13 @@ describe('show', () => {
 })
 
 describe('export', () => {
-  it('writes Markdown for people, into a file that is not there yet', async () => {
+  it('writes Markdown for people', async () => {
     const text = await prints('export')
     expect(text).toMatch(
       /^# Decisions of shop\n\n## Standing rules of the user, word for word\n\n- "Always answer in Spanish\."/,
     )
     expect(text).toContain('- store of orders: PostgreSQL')
     expect(text).not.toContain('\u001b')
-    await prints('export', '--out', 'decisions.md')
-    expect(await read('decisions.md')).toBe(text)
-    await refuses(
-      /decisions\.md is there already; --force replaces it/,
-      'export',
-      '--store',
-      'store.db',
-      '--out',
-      'decisions.md',
-    )
-    expect(await json('export', '--out', 'decisions.md', '--force')).toMatchObject({
-      scope: 'project:shop',
-      decisions: 5,
-    })
   })
 })
 

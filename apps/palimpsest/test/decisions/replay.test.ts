@@ -36,7 +36,9 @@ describe('palimpsest replay --engine decisions', () => {
     await replay('other.jsonl')
     await replay('other.jsonl', '--session', 'named')
     expect(await storedSessions()).toEqual({ talk: 5, other: 3, named: 3 })
-    expect((await run('verify', '--store', 'store.db')).stdout).toMatch(/11 messages in 3 sessions, no fault/)
+    expect((await run('store', 'verify', '--store', 'store.db')).stdout).toMatch(
+      /11 messages in 3 sessions, no fault/,
+    )
   })
 
   it('has nothing to do the second time, and takes nothing back', async () => {

@@ -81,12 +81,4 @@ describe('palimpsest store import', () => {
     await prints('import', 'many.jsonl')
     expect(await stored('many')).toEqual(many)
   })
-
-  it('writes summaries when it is asked to, and none the second time', async () => {
-    const flags = [BUNDLED_SESSION, '--summarise', '--window', '16000']
-    expect(await prints('import', ...flags)).toMatch(/new messages, \d+ new summaries\n$/)
-    expect((await json('describe')).list.length).toBeGreaterThan(0)
-    expect(await prints('import', ...flags)).toMatch(/known, 0 new summaries\n$/)
-    expect(await json('verify')).toMatchObject({ ok: true })
-  })
 })

@@ -151,14 +151,16 @@ describe('palimpsest mcp', () => {
 
   it('says in one line what is wrong with a call', async () => {
     using test = fakeHome()
+    const env = environment(test.home)
     const fails = async (...args: string[]) => {
-      const { code, stderr } = await runCli(['mcp', ...args], { cwd: test.home, env: environment(test.home) })
+      const { code, stderr } = await runCli(['mcp', ...args], { cwd: test.home, env })
       expect(code).toBe(2)
       expect(stderr.trim().split('\n')).toHaveLength(1)
       return stderr
     }
     expect(await fails('--host', '0.0.0.0', '--port', '0')).toContain('PALIMPSEST_TOKEN')
-    expect(await fails('--host', '0.0.0.0', '--port', '0', '--token', 'short')).toContain('soon guessed')
+    Object.assign(env, { PALIMPSEST_TOKEN: 'short' })
+    expect(await fails('--host', '0.0.0.0', '--port', '0')).toContain('soon guessed')
     expect(await fails('--store', 'missing.db')).toContain('missing.db')
     test.write('half.jsonl', claudeLines('No store.'))
     expect(await fails('--store', 'half.jsonl')).toContain('half.jsonl is not a store')

@@ -67,7 +67,7 @@ describeWithPostgres('a replay into a database', (server) => {
       expect(JSON.parse(await prints('lcm', 'sessions', '--json'))).toMatchObject([
         { session: 'first', messages: 7 },
       ])
-      expect(await prints('verify')).toContain('7 messages in 1 session')
+      expect(await prints('store', 'verify')).toContain('7 messages in 1 session')
     },
   )
 })
@@ -88,7 +88,7 @@ describeWithPostgres(
       expect((await say(chat, 'The third question.')).events).toEqual([])
       await chat.close()
       expect(await database.prints('lcm', 'grep', 'question')).toContain('3 hits; 7 messages searched')
-      expect(await database.prints('verify')).toContain('no fault')
+      expect(await database.prints('store', 'verify')).toContain('no fault')
     })
   },
   'cluster',

@@ -4,7 +4,7 @@ import { databaseFolder } from './database-folder.ts'
 
 /** Commands that only read, or only change what is there. */
 const LATER = [
-  ...['lcm sessions', 'lcm grep x', 'verify', 'verify --repair', 'store export'],
+  ...['lcm sessions', 'lcm grep x', 'store verify', 'store verify --repair', 'store export'],
   'decisions list',
   'decisions show d1',
   'decisions export',
@@ -67,13 +67,13 @@ describeWithPostgres(
       await server.pool.query(`CREATE ROLE "${role}" LOGIN; GRANT USAGE ON SCHEMA "${schema}" TO "${role}";
         GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${schema}" TO "${role}"`)
       await configure({ url: at((url) => Object.assign(url, { username: role })), migrate: false })
-      for (const command of ['verify', 'lcm sessions --all-principals', 'store export'])
+      for (const command of ['store verify', 'lcm sessions --all-principals', 'store export'])
         await refuses(/only the owner of the tables sees those of all/, ...command.split(' '))
       await refuses(/the principal "local" has no session$/m, 'lcm', 'describe')
       expect(await prints('store', 'export', '--session', 'talk', '--principal', 'bob')).toContain('Pier 7')
       await prints('lcm', 'forget', 'm3', '--principal', 'bob', '--reason', 'private', '--yes')
       await configure({})
-      expect(await prints('verify')).toContain('14 messages in 2 sessions, no fault')
+      expect(await prints('store', 'verify')).toContain('14 messages in 2 sessions, no fault')
       expect(await prints('lcm', 'grep', 'pier', '--principal', 'ann')).toContain('2 hits')
     })
   },
