@@ -28,6 +28,8 @@ export function contextEngine<Options = Record<string, unknown>>(
 interface RunState {
   /** The agent's own tools, as they are counted. */
   tools?: readonly ToolSchema[]
+  /** The model of the step. */
+  modelName?: string | undefined
   /** The prompt that is tried after one that was too long. */
   smaller?: ModelPrompt | undefined
 }
@@ -37,8 +39,9 @@ function createProcessor(conversations: Conversations): ContextProcessor {
     id: 'palimpsest',
     name: 'Palimpsest',
 
-    async processInputStep({ tools = {}, activeTools, requestContext, state }) {
+    async processInputStep({ tools = {}, activeTools, requestContext, state, model }) {
       const own: RunState = state
+      own.modelName = model?.modelId
       // Tools whose schema cannot be read are counted when the provider has counted them.
       own.tools = await toolSchemasOf(asHostTools(tools)).catch(() => [])
       const added = await conversations.inRun(requestContext, (own) =>
@@ -51,12 +54,12 @@ function createProcessor(conversations: Conversations): ContextProcessor {
     },
 
     async processLLMRequest({ prompt, requestContext, state, abortSignal }) {
-      const { tools, smaller }: RunState = state
+      const { tools, modelName, smaller }: RunState = state
       delete state.smaller
       if (smaller !== undefined) return { prompt: smaller }
       try {
         const request = await conversations.inRun(requestContext, (conversation) =>
-          conversation.prepare(toModelRequest(prompt), { abortSignal, ...(tools && { tools }) }),
+          conversation.prepare(toModelRequest(prompt), { abortSignal, modelName, ...(tools && { tools }) }),
         )
         const sent = toPrompt(request)
         const isSame = sent.length === prompt.length && sent.every((message, at) => message === prompt[at])

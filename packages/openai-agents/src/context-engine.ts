@@ -21,6 +21,7 @@ export type ContextEngineOptions<Options> = Pick<
   ContextSessionOptions<Options>,
   | 'engine'
   | 'options'
+  | 'modelName'
   | 'store'
   | 'principal'
   | 'contextLength'

@@ -134,7 +134,7 @@ export class Conversation {
     const contextLength = Math.max(LEAST_ROOM, Math.floor(this.#room * this.#share))
     await this.session.updateModel({ contextLength })
     const list = history.map(({ message }) => message)
-    const prepared = await this.session.prepare(list, { ...(signal && { signal }) })
+    const prepared = await this.session.prepare(list, { modelName: this.#model, signal })
     // The same object is compared at a glance the next time.
     this.#history = history.map((told, index) => {
       const kept = this.session.transcript[index]

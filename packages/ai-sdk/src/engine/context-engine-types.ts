@@ -14,6 +14,7 @@ export interface ContextEngineOptions<Options>
     ContextSessionOptions<Options>,
     | 'engine'
     | 'options'
+    | 'modelName'
     | 'store'
     | 'principal'
     | 'contextLength'
@@ -59,6 +60,7 @@ export interface StepInput {
   readonly responseMessages: readonly ModelMessage[]
   readonly experimental_steeringMessages?: readonly ModelMessage[]
   readonly instructions: Instructions | undefined
+  readonly model?: LanguageModel
 }
 
 /** Replacements for the AI SDK's own values. An absent member stays as it is. */

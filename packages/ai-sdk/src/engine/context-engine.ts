@@ -54,7 +54,7 @@ export function contextEngine<Options = Record<string, unknown>>(
       const own = equalValues(step.instructions, returned?.instructions) ? returned?.own : step.instructions
       const { messages, instructions } = await conversation.prepare(
         { instructions: own, messages: transcript.read(step) },
-        options,
+        { ...options, modelName: typeof step.model === 'object' ? step.model.modelId : step.model },
       )
       const isSame = isSameList(messages, step.messages)
       lastSent = isSame ? step.messages : messages

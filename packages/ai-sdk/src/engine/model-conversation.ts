@@ -27,6 +27,8 @@ export interface ModelRequest {
 }
 
 export interface ModelRequestOptions extends PrepareStepOptions {
+  /** The model that this request is for. Default: the one that the conversation was made with. */
+  readonly modelName?: string | undefined
   /** The application's tools in this request. Default: those that the conversation was made with. */
   readonly tools?: readonly ToolSchema[]
 }
@@ -90,10 +92,11 @@ export function createModelConversation<Options = Record<string, unknown>>(
       declaredTools(session.engine).filter((schema) => !Object.hasOwn(taken, schema.function.name)),
 
     async prepare({ instructions, messages }, options = {}) {
-      const { abortSignal, focusTopic, tools = await ownSchemas() } = options
+      const { abortSignal, focusTopic, modelName, tools = await ownSchemas() } = options
       conversation = readConversation(instructions, messages)
       const prepared = await session.prepare(wireMessages(conversation), {
         tools,
+        modelName,
         ...(focusTopic !== undefined && { focusTopic }),
         ...(abortSignal !== undefined && { signal: abortSignal }),
       })

@@ -253,6 +253,9 @@ class SessionSteps {
     // The host may change its list as soon as this waits.
     const list = messages === undefined || this.#isLoaded ? messages : snapshotMessages(messages)
     if (!this.#isLoaded) await this.#load()
+    const { modelName: model } = options
+    if (model !== undefined && model !== this.#modelName)
+      this.updateModel({ model, contextLength: this.#contextLength })
     if (list !== undefined) this.#take(list)
     this.#catchUp()
     await this.#start(signal)

@@ -93,6 +93,8 @@ export type HostMessage = Message | FunctionMessage
 export interface PrepareOptions<Tool extends HostTool = ToolSchema> {
   /** The host's own tools: they cost tokens of every prompt. Default: none. */
   readonly tools?: readonly Tool[] | undefined
+  /** The model that this request is for, where it may be another one than before. Default: the one of the session. */
+  readonly modelName?: string | undefined
   /** The subject that a compaction for this request should dwell on. Default: none. */
   readonly focusTopic?: string | undefined
   /** Text of the host's memory system that a summariser may use if it compacts for this request. Default: none. */

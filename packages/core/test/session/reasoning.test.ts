@@ -44,6 +44,14 @@ describe('reasoning behind an edit of the host, of a model that binds it', () =>
     expect(reasons(session.transcript)).toEqual(['A', 'B', 'C'])
   })
 
+  it('goes by the model that a request is for', async () => {
+    const { session } = open()
+    await session.prepare(HOST, { modelName: 'kimi-k2' })
+    const edited = HOST.with(3, user('another'))
+    const { messages } = await session.prepare(edited, { modelName: 'claude-sonnet-5-5' })
+    expect(reasons(messages)).toEqual(['A'])
+  })
+
   it('stays where messages were only appended or taken back', async () => {
     const { session } = open({}, { modelName: 'claude-sonnet-5-5' })
     await session.prepare(HOST)

@@ -6,6 +6,7 @@ import {
   type EngineDefinition,
   errorText,
   InvalidOptionError,
+  looseOf,
 } from '@palimpsest/core'
 import { createMiddleware, type ModelRequest } from 'langchain'
 import { createLangChainCompletion } from '../completion/create-langchain-completion.ts'
@@ -72,8 +73,14 @@ function toCompletionModel(model: CompletionModel | BaseChatModel): CompletionMo
   return 'complete' in model ? model : createLangChainCompletion(model)
 }
 
+/** Chat models of LangChain name their model in one of two fields; undefined for others. */
+function modelNameOf(chat: unknown): string | undefined {
+  const { model, modelName = model } = looseOf(chat)
+  return typeof modelName === 'string' ? modelName : undefined
+}
+
 /** The parts of a request that are read. */
-type Request = Pick<ModelRequest, 'messages' | 'systemMessage' | 'tools' | 'runtime'>
+type Request = Pick<ModelRequest, 'messages' | 'systemMessage' | 'tools' | 'runtime' | 'model'>
 
 interface PreparedCall {
   readonly read: AgentRequest
@@ -102,7 +109,8 @@ async function managedCall<Answer>(
   }
   const prepare = async ({ session }: OpenSession): Promise<PreparedCall> => {
     const read = readRequest(request)
-    const prepared = await session.prepare(read.wire, { tools: hostTools(tools, engineNames), signal })
+    const options = { tools: hostTools(tools, engineNames), modelName: modelNameOf(request.model), signal }
+    const prepared = await session.prepare(read.wire, options)
     return { read, sent: composeRequest(systemMessage, read, prepared) }
   }
   const call = async (taken: OpenSession): Promise<Answer> => {
