@@ -49,7 +49,7 @@ export interface ShownPrompt extends Pick<Prepared, 'origins'> {
 export interface ChatRequest {
   readonly model: string
   /** Tokens of the window that the request asks for. Undefined when it does not say. */
-  readonly window: number | undefined
+  readonly window?: number | undefined
   /** The client's own name of the conversation, outside of the gateway's header. Undefined when it gives none. */
   readonly conversation: string | undefined
   readonly messages: readonly Message[]

@@ -9,6 +9,7 @@ import {
 } from '@palimpsest/core'
 import { BrokenEvent, GatewayFault, refusedFault } from '../../http/gateway-fault.ts'
 import { isNestedDeep, parseJson } from '../../parse-json.ts'
+import { hasMarks } from '../../recognition/cache-marks.ts'
 import { nameInSession, withoutTimes } from '../../recognition/prefix-hashes.ts'
 import {
   type ChatRequest,
@@ -192,14 +193,6 @@ function toToolSchema({
 function toApiTool({ function: { name, description, parameters } }: ToolSchema): Loose {
   const schema = { ...parameters, type: 'object' }
   return { name, ...(description !== undefined && { description }), input_schema: schema }
-}
-
-/** On the request, its tools, its system prompt, and blocks of messages and of results. */
-function hasMarks(body: Loose): boolean {
-  const isMarked = (value: unknown): boolean =>
-    Array.isArray(value) ? value.some(isMarked) : isObject(value) && isMarkedBlock(value)
-  const isMarkedBlock = (block: Loose) => block.cache_control !== undefined || isMarked(block.content)
-  return [{ ...body, content: undefined }, body.tools, body.system, body.messages].some(isMarked)
 }
 
 function readWholeAnswer(text: string, learn: (blocks: readonly Block[]) => void): WholeAnswer | undefined {

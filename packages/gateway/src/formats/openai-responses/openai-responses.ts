@@ -1,7 +1,7 @@
 import { isObject, type Loose, looseOf, type Message, type ToolSchema } from '@palimpsest/core'
 import { BrokenEvent, type GatewayFault } from '../../http/gateway-fault.ts'
 import { isNestedDeep, parseJson } from '../../parse-json.ts'
-import { digest, rootOf } from '../../recognition/prefix-hashes.ts'
+import { nameInSession, rootOf } from '../../recognition/prefix-hashes.ts'
 import {
   type Additions,
   createAdditions,
@@ -46,7 +46,6 @@ function readResponsesRequest(body: Loose, headers: Headers, additions: Addition
   const rounds: Loose[] = []
   return {
     model,
-    window: undefined,
     conversation: conversationOf(headers, messages, own),
     messages,
     unmanaged,
@@ -98,7 +97,6 @@ function itemsOf(input: unknown): Item[] {
 
 /** Headers that name a conversation, the most exact first: agents of one session have threads of their own. */
 const NAMES = ['thread-id', 'thread_id', 'session-id', 'session_id']
-const NAME = /^[\w.:-]{1,100}$/
 
 /** The kind of a request that Codex makes by itself, such as `compaction`, which is its whole list and one item more; undefined in a turn. */
 function ownRequest(headers: Headers): string | undefined {
@@ -115,10 +113,8 @@ function conversationOf(
   messages: readonly Message[],
   own: string | undefined,
 ): string | undefined {
-  const name = NAMES.map((header) => headers.get(header)).find((value) => value !== null && NAME.test(value))
-  if (typeof name !== 'string') return undefined
-  const prompt = rootOf(messages.slice(0, 1)) || digest('')
-  return `${name}:${own === undefined ? prompt : digest(`${prompt} ${own}`)}`
+  const name = NAMES.map((header) => headers.get(header)).find(Boolean)
+  return name ? nameInSession(name, [rootOf(messages.slice(0, 1)), own]) : undefined
 }
 
 function writeBody(
