@@ -13,13 +13,7 @@ import { BrokenEvent } from '../http/gateway-fault.ts'
 import { isNestedDeep, parseJson } from '../parse-json.ts'
 import { hasMarks } from '../recognition/cache-marks.ts'
 import { nameInSession, rootOf } from '../recognition/prefix-hashes.ts'
-import {
-  type Additions,
-  createAdditions,
-  openAIRefusalBody,
-  readOpenAIRefusal,
-  writeOpenAIFault,
-} from './openai.ts'
+import { type Additions, createAdditions, writeOpenAIFault } from './openai.ts'
 import {
   type ChatRequest,
   DONE,
@@ -131,8 +125,7 @@ export function createOpenAIChat(): WireFormat {
     name: 'openai-chat',
     path: '/chat/completions',
     readRequest: (body, headers) => readChatRequest(body, headers, additions),
-    readRefusal: readOpenAIRefusal,
-    refusalEvent: openAIRefusalBody,
+    isError: ({ error }) => error !== undefined,
     writeFault: writeOpenAIFault,
     eventName: () => undefined,
   }
@@ -153,7 +146,7 @@ const ANSWER_ONLY = new Set([
  * An answer as the assistant message of the next request. Fields that are not known stay, because some providers want
  * them back, such as reasoning; those without a value go.
  */
-export function toRequestMessage(answer: Loose): AssistantMessage {
+function toRequestMessage(answer: Loose): AssistantMessage {
   const rest = Object.entries(answer).filter(
     ([name, value]) =>
       !ANSWER_ONLY.has(name) && value !== null && !(Array.isArray(value) && value.length === 0),

@@ -1,7 +1,7 @@
 import { type Loose, looseOf, type Message, type Prepared } from '@palimpsest/core'
 
 /** A client's list without its cache markers, which move with every request and are no part of what was said. */
-export interface UnmarkedList {
+interface UnmarkedList {
   readonly messages: readonly Message[]
   /** Puts the markers back on what a session shows as it was. `told`: the list that the session was given. */
   mark(shown: Pick<Prepared, 'messages' | 'origins'>, told: readonly Message[]): readonly Message[]

@@ -1,14 +1,8 @@
 import { isObject, type Loose, looseOf, type Message, type ToolSchema } from '@palimpsest/core'
-import { BrokenEvent, type GatewayFault } from '../../http/gateway-fault.ts'
+import { BrokenEvent } from '../../http/gateway-fault.ts'
 import { isNestedDeep, parseJson } from '../../parse-json.ts'
 import { nameInSession, rootOf } from '../../recognition/prefix-hashes.ts'
-import {
-  type Additions,
-  createAdditions,
-  openAIRefusalBody,
-  readOpenAIRefusal,
-  writeOpenAIFault,
-} from '../openai.ts'
+import { type Additions, createAdditions, writeOpenAIFault } from '../openai.ts'
 import {
   type ChatRequest,
   eventType,
@@ -169,10 +163,9 @@ export function createOpenAIResponses(): WireFormat {
     name: 'openai-responses',
     path: '/responses',
     readRequest: (body, headers) => readResponsesRequest(body, headers, additions),
-    readRefusal: readOpenAIRefusal,
-    refusalEvent: (text, status) => errorEvent(openAIRefusalBody(text, status)),
+    isError: ({ error }) => error !== undefined,
     writeFault: writeOpenAIFault,
-    faultEvent: (fault: GatewayFault) => errorEvent(writeOpenAIFault(fault)),
+    errorEvent,
     eventName: eventType,
   }
 }
@@ -207,7 +200,7 @@ function engineTool({ function: { name, description, parameters } }: ToolSchema)
   return { type: 'function', name, description, parameters: parameters ?? { type: 'object' }, strict: false }
 }
 
-export interface ResponseStreamInput {
+interface ResponseStreamInput {
   readonly asked: Loose
   readonly isStateless: boolean
   /** Names of the engine's tools; it may grow. */
@@ -226,7 +219,7 @@ interface ResponseRound {
   last?: Loose
 }
 
-export function createResponseStream({ asked, isStateless, own }: ResponseStreamInput): StreamedAnswer {
+function createResponseStream({ asked, isStateless, own }: ResponseStreamInput): StreamedAnswer {
   const begin = (): ResponseRound => ({ items: [], indexes: new Map() })
   let round = begin()
   let sequence = 0
