@@ -79,25 +79,6 @@ interface Acquired {
   readonly lease: PoolLease<Loaded>
 }
 
-/** A conversation for the time of one request: no other request has it meanwhile. */
-export interface Lease {
-  readonly known: KnownConversation
-  readonly hidden: HiddenAnswers
-  readonly session: ContextSession | undefined
-  /** True when another worker may have it by now: nothing may be written any more. */
-  readonly isLost: boolean
-  /** The engine failed: the next request tries a new session. */
-  fail(): void
-  /**
-   * Remembers the client's list, and the hidden part of the last answer. A failure to store is logged.
-   *
-   * @throws GatewayFault 409 when another worker has taken the conversation over.
-   */
-  remember(prefix: PrefixHashes, hidden: HiddenAnswers): Promise<void>
-  /** Resolves when the next request can have it, here or at another worker. May be called more than once. */
-  release(): Promise<void>
-}
-
 interface ConversationsInput {
   readonly open: OpenSession
   readonly index: ConversationIndex
@@ -116,6 +97,9 @@ const ALIKE =
   'warning: conversations without a name begin with the same messages behind one key; if several people use it, name their conversations with x-palimpsest-session'
 
 export type Conversations = ReturnType<typeof createConversations>
+
+/** A conversation for the time of one request: no other request has it meanwhile. */
+export type Lease = Awaited<ReturnType<Conversations['enter']>>
 
 export function createConversations({ open, index, locks, clock, log, limits }: ConversationsInput) {
   const pool = createConversationPool<Loaded>({
@@ -222,7 +206,7 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
     }
   }
 
-  const leaseOf = ({ known, lease }: Acquired, loaded: Loaded | undefined, onTaken: () => void): Lease => {
+  const leaseOf = ({ known, lease }: Acquired, loaded: Loaded | undefined, onTaken: () => void) => {
     const { signal } = lease.lock
     // A lease that ran out because the database is away may still be this worker's: its answer goes on.
     const onLost = () => {
@@ -238,11 +222,18 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
       known,
       hidden,
       session: loaded?.session,
+      /** True when another worker may have it by now: nothing may be written any more. */
       get isLost() {
         return signal.aborted
       },
+      /** The engine failed: the next request tries a new session. */
       fail,
-      async remember(prefix, added) {
+      /**
+       * Remembers the client's list, and the hidden part of the last answer. A failure to store is logged.
+       *
+       * @throws GatewayFault 409 when another worker has taken the conversation over.
+       */
+      async remember(prefix: PrefixHashes, added: HiddenAnswers): Promise<void> {
         const left = notEdited(new Map([...hidden, ...added]), prefix)
         const change = { checkpoint: checkpointOf(prefix), hidden: left }
         const isSaved = await index.save(known, change).catch((error) => {
@@ -256,7 +247,8 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
         }
         if (loaded !== undefined) loaded.hidden = left
       },
-      async release() {
+      /** Resolves when the next request can have it, here or at another worker. May be called more than once. */
+      async release(): Promise<void> {
         signal.removeEventListener('abort', onLost)
         // What the store does not have is read anew from the client's list.
         if (signal.aborted || loaded?.session.log?.isDetached) fail()
@@ -272,7 +264,7 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
      *
      * @throws GatewayFault; `signal.reason` on abort; errors of the index and of the locks.
      */
-    async enter(request: LeaseInput, { signal, stop }: Pick<RunningCall, 'signal' | 'stop'>): Promise<Lease> {
+    async enter(request: LeaseInput, { signal, stop }: Pick<RunningCall, 'signal' | 'stop'>) {
       if (isClosed) throw shutdownFault()
       const { owner, name, prefix, facts } = request
       const acquired = await (name === undefined

@@ -94,7 +94,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const chat = { conversations, running, limits, markCache, clock, log }
   const serverAt = (baseUrl: string, apiKey?: string) => {
     const credentials = { apiKey, hasToken }
-    const upstream = createUpstream({ baseUrl, idle: limits.idle })
+    const upstream = createUpstream(baseUrl, limits.idle)
     const windows = createModelWindows({ window, windows: known, age: limits.modelListAge, clock })
     return { upstream, credentials, windows }
   }

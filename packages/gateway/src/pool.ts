@@ -33,34 +33,17 @@ export function createLocalLocks(): SessionLocks {
   return { take, tryTake: take, close: async () => {} }
 }
 
-/** One call, until its answer is over. */
-export interface RunningCall {
-  /** Aborts when the caller goes away, when a shutdown cannot wait any longer, and when the call is stopped. */
-  readonly signal: AbortSignal
-  /** The caller reads no more. */
-  abandon(): void
-  /** It cannot go on. */
-  stop(reason: Error): void
-  /** May be called more than once. */
-  end(): void
-}
-
 /** The calls that are being answered. */
-export interface RunningCalls {
-  /**
-   * @param caller aborted when the caller goes away. Servers abort it with whatever they like.
-   * @throws the fault of a shutdown when no more calls are taken.
-   */
-  begin(caller: AbortSignal): RunningCall
-  /** Takes no more, and resolves when all are over; those that take longer than `limit` milliseconds are aborted. */
-  drain(limit: number): Promise<void>
-}
+export type RunningCalls = ReturnType<typeof createRunningCalls>
+
+/** One call, until its answer is over. */
+export type RunningCall = ReturnType<RunningCalls['begin']>
 
 /**
  * @param shutdownFault refuses a call, and ends one that takes too long, because the service ends.
  * @param goneFault ends a call whose caller went away. Default: the reason of the caller's signal.
  */
-export function createRunningCalls(shutdownFault: () => Error, goneFault?: () => Error): RunningCalls {
+export function createRunningCalls(shutdownFault: () => Error, goneFault?: () => Error) {
   const running = new Set<AbortController>()
   const drained = Promise.withResolvers<void>()
   let isClosed = false
@@ -68,7 +51,11 @@ export function createRunningCalls(shutdownFault: () => Error, goneFault?: () =>
     if (isClosed && running.size === 0) drained.resolve()
   }
   return {
-    begin(caller) {
+    /**
+     * @param caller aborted when the caller goes away. Servers abort it with whatever they like.
+     * @throws the fault of a shutdown when no more calls are taken.
+     */
+    begin(caller: AbortSignal) {
       if (isClosed) throw shutdownFault()
       const controller = new AbortController()
       const abandon = () => controller.abort(goneFault?.() ?? caller.reason)
@@ -76,16 +63,21 @@ export function createRunningCalls(shutdownFault: () => Error, goneFault?: () =>
       if (caller.aborted) abandon()
       else caller.addEventListener('abort', abandon, { once: true })
       return {
+        /** Aborts when the caller goes away, when a shutdown cannot wait any longer, and when the call is stopped. */
         signal: controller.signal,
+        /** The caller reads no more. */
         abandon,
-        stop: (reason) => controller.abort(reason),
+        /** It cannot go on. */
+        stop: (reason: Error) => controller.abort(reason),
+        /** May be called more than once. */
         end() {
           running.delete(controller)
           settle()
         },
       }
     },
-    async drain(limit) {
+    /** Takes no more, and resolves when all are over; those that take longer than `limit` milliseconds are aborted. */
+    async drain(limit: number): Promise<void> {
       isClosed = true
       settle()
       const timer = setTimeout(() => {
@@ -111,7 +103,7 @@ export interface PoolLease<T> {
   release(): Promise<void>
 }
 
-export interface PoolOptions<T> {
+interface PoolOptions<T> {
   readonly locks: SessionLocks
   readonly clock: Clock
   /** Ends a conversation that leaves the memory. Another worker may have it by then: the store refuses what would get in between. */
@@ -146,8 +138,6 @@ interface PoolEntry<T> {
 
 /** The time that a call waits for its lock to be given back, in milliseconds: others may have it then at once. */
 const RELEASE_LIMIT = 250
-
-export type ConversationPool<T> = ReturnType<typeof createConversationPool<T>>
 
 /** Conversations in memory: calls of one run one after the other, those of different ones at once. */
 export function createConversationPool<T>(options: PoolOptions<T>) {

@@ -8,10 +8,16 @@ export * from './layout/create-layouter.ts'
 export type * from './layout/request-layout.ts'
 export * from './plan/plan-request.ts'
 export * from './planner/create-cache-planner.ts'
-export * from './planner/create-request-planner.ts'
+export {
+  createRequestPlanner,
+  type PlannerOptions,
+  type RequestPlanner,
+  type RequestPlannerOptions,
+  type RequestPlanOptions,
+} from './planner/create-planner.ts'
 export type * from './pricing/cache-pricing.ts'
 export * from './pricing/find-pricing.ts'
-export * from './pricing/parse-pricing.ts'
+export type * from './pricing/pricing-data.ts'
 export type * from './wire/ai-sdk/ai-sdk-request.ts'
 export * from './wire/ai-sdk/ai-sdk-wire.ts'
 export type * from './wire/anthropic/anthropic-types.ts'

@@ -2,7 +2,7 @@ import {
   type CachePricing,
   findPricing,
   knownPricing,
-  pricingData,
+  PRICING_DATA,
   UnknownModelError,
 } from '@palimpsest/prompt-caching'
 import { printable } from '../lcm/printable.ts'
@@ -54,9 +54,9 @@ function whyNot(model: string | undefined): string {
 function flagProfile(flag: string): CachePricing {
   const colon = flag.indexOf(':')
   const name = (colon === -1 ? flag : flag.slice(0, colon)).trim().toLowerCase()
-  const data = pricingData().filter(({ provider }) => provider === name)
+  const data = PRICING_DATA.filter(({ provider }) => provider === name)
   if (data.length === 0) {
-    const known = [...new Set(pricingData().map(({ provider }) => provider))].join(', ')
+    const known = [...new Set(PRICING_DATA.map(({ provider }) => provider))].join(', ')
     throw wrong(`no prices are known for "${name}"; known are ${known}`)
   }
   const model = colon === -1 ? (USUAL_MODELS[name] ?? '') : flag.slice(colon + 1).trim()

@@ -91,7 +91,7 @@ describeInBrowser(
       }
       await page
         .locator(`[data-seq="${leaf.first}"]`)
-        .getByRole('button', { name: 'in the transcript' })
+        .getByRole('button', { name: `#${leaf.first + 1}`, exact: true })
         .click()
       const there = page.locator(`section[aria-label="Transcript"] [data-seq="${leaf.first}"]`)
       await there.waitFor()

@@ -2,10 +2,9 @@ import { copyMessages, freezeMessage, isInstruction, type Message, ModelError } 
 import fc from 'fast-check'
 import type { ContractHost } from '../contract-target.ts'
 import { longConversation } from './conversations.ts'
-import { ANSWER_TOKENS, type Harness, WINDOW_TOKENS } from './create-harness.ts'
+import { ANSWER_TOKENS, WINDOW_TOKENS } from './create-harness.ts'
 import { fixedTokenCounter, scaledTokenCounter } from './fixed-token-counter.ts'
 import { conversation } from './generated-conversations.ts'
-import { createPlainHost, type PlainHost } from './plain-host.ts'
 import { createScriptedModel, type ModelAnswer, PLAUSIBLE_SUMMARY } from './scripted-model.ts'
 
 /** Failures of a model that every engine must notice. */
@@ -109,10 +108,4 @@ export function hostOf({ window, model, isLong }: Trial, answer?: ModelAnswer): 
   const scripted = script === undefined ? undefined : createScriptedModel([script])
   const tokens = isLong ? scaledTokenCounter(window / WINDOW_TOKENS) : fixedTokenCounter
   return { ...windowOf(window), tokens, model: scripted } as TrialHost
-}
-
-/** A new engine of a trial with a host around it. */
-export function plainHostOf(harness: Harness, trial: Trial, answer?: ModelAnswer): PlainHost {
-  const parts = hostOf(trial, answer)
-  return createPlainHost(harness.create(parts), parts.tokens)
 }

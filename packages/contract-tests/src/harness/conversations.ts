@@ -31,23 +31,18 @@ export function callWith(id: string, json: string): AssistantMessage {
 
 export const result = (id: string, content: string): Message => ({ role: 'tool', tool_call_id: id, content })
 
-export interface LongConversationOptions {
-  /**
-   * Turns of a question, one round of one or two tools and an answer. Default 40: about 13,000 tokens of the fixed
-   * counter.
-   */
-  readonly turns?: number
-  /** Length of each tool result. Default 700 characters. */
-  readonly resultCharacters?: number
-}
-
 /**
  * A conversation of an engineer and an agent that is much longer than anyone needs: system prompt first, a question
  * of the user last. The same for the same options, and no two messages in it are equal. The messages are frozen and
  * the same objects each time, so that what an engine finds out about them it finds out once; a case about messages
  * that can change takes a `structuredClone`.
+ *
+ * @param long turns of a question, one round of one or two tools and an answer: 40 are about 13,000 tokens of the fixed counter.
  */
-export function longConversation({ turns = 40, resultCharacters }: LongConversationOptions = {}): Message[] {
+export function longConversation(
+  long: { readonly turns?: number; readonly resultCharacters?: number } = {},
+): Message[] {
+  const { turns = 40, resultCharacters } = long
   return [BEGINNING, ...turnsFrom(1, turns, resultCharacters), END]
 }
 

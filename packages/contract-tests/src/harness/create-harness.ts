@@ -17,36 +17,13 @@ export const WINDOW_TOKENS = 16_000
 export const ANSWER_TOKENS = 1_000
 
 /** The tools of a case. Everything that it makes is disposed of when the case is over. */
-export interface Harness {
-  readonly target: ContractTarget
-  /** The capabilities that a new engine of the target declares. */
-  readonly capabilities: ReadonlySet<EngineCapability>
-  /** A host whose parts are doubles: fixed counts, a fake clock, a model that answers, a folder of its own. */
-  host(parts?: Partial<ContractHost>): ContractHost
-  /** A new engine on that host, or on a fresh one with these parts. */
-  create(host?: Partial<ContractHost>): ContextEngine
-  /** The engine again, on the storage of a host whose engine is gone. */
-  reopen(host: ContractHost): ContextEngine
-  /** A session around a new engine, as hosts have it. */
-  session(host?: Partial<ContractHost>): WatchedSession
-  /** A session around the engine again, on the storage of a host whose session is gone. */
-  reopenSession(host: ContractHost): WatchedSession
-  /** Tries a claim on generated values. A failure names the seed and the smallest value that breaks it. */
-  property<Value>(values: fc.Arbitrary<Value>, claim: (value: Value) => Promise<void>): Promise<void>
-}
+export type Harness = ReturnType<typeof createHarness>['harness']
 
 /** Disposing of an engine takes no longer, in milliseconds. Other cases are about faults of dispose(). */
 const DISPOSE_MS = 2_000
 
 /** A harness for one case, and how to clean up after it. */
-export function createHarness(
-  target: ContractTarget,
-  capabilities: ReadonlySet<EngineCapability>,
-): {
-  readonly harness: Harness
-  readonly calls: CaseCalls
-  cleanUp(): Promise<void>
-} {
+export function createHarness(target: ContractTarget, capabilities: ReadonlySet<EngineCapability>) {
   const calls: CaseCalls = { pending: [], isOver: false }
   const folders = createTemporaryFolders()
   const engines: ContextEngine[] = []
@@ -83,19 +60,26 @@ export function createHarness(
     await withinLimit(disposed, DISPOSE_MS).catch(() => {})
   }
 
-  const harness: Harness = {
+  const harness = {
     target,
+    /** The capabilities that a new engine of the target declares. */
     capabilities,
+    /** A host whose parts are doubles: fixed counts, a fake clock, a model that answers, a folder of its own. */
     host,
+    /** A new engine on that host, or on a fresh one with these parts. */
     create,
-    reopen: (gone) => guarded(target.reopen ?? target.create, gone),
-    session(parts) {
+    /** The engine again, on the storage of a host whose engine is gone. */
+    reopen: (gone: ContractHost) => guarded(target.reopen ?? target.create, gone),
+    /** A session around a new engine, as hosts have it. */
+    session(parts?: Partial<ContractHost>): WatchedSession {
       const inner = host(parts)
       return watchSession(inner, (log) => guarded(target.create, { ...inner, ...log }))
     },
-    reopenSession: (gone) =>
+    /** A session around the engine again, on the storage of a host whose session is gone. */
+    reopenSession: (gone: ContractHost): WatchedSession =>
       watchSession(gone, (log) => guarded(target.reopen ?? target.create, { ...gone, ...log })),
-    property: (values, claim) =>
+    /** Tries a claim on generated values. A failure names the seed and the smallest value that breaks it. */
+    property: <Value>(values: fc.Arbitrary<Value>, claim: (value: Value) => Promise<void>): Promise<void> =>
       checkProperty(target, values, async (value) => {
         const others = engines.length
         await claim(value).finally(() => disposeOf(engines.splice(others)))

@@ -1,12 +1,28 @@
 import fc from 'fast-check'
 import { tokensOf } from './compact.ts'
-import { type Trial, trials } from './compaction-trials.ts'
+import { hostOf, type Trial, trials } from './compaction-trials.ts'
 import { longConversation } from './conversations.ts'
 import { type Harness, WINDOW_TOKENS } from './create-harness.ts'
+import { createPlainHost, type PlainHost } from './plain-host.ts'
+import type { ModelAnswer } from './scripted-model.ts'
 
 /** Tries a claim about compactions on generated ones; the claim says whether anything was compacted. */
 export function tryCompactions(harness: Harness, claim: (trial: Trial) => Promise<boolean>): Promise<void> {
   return tryCompactionsWith(harness, fc.constant(null), claim)
+}
+
+/** The same about the host of each, whose engine is new. `answer`: of a model that does not fail. */
+export function tryHosts(
+  harness: Harness,
+  claim: (host: PlainHost, trial: Trial) => Promise<unknown>,
+  answer?: ModelAnswer,
+): Promise<void> {
+  return tryCompactions(harness, async (trial) => {
+    const parts = hostOf(trial, answer)
+    const host = createPlainHost(harness.create(parts), parts.tokens)
+    await claim(host, trial)
+    return host.compactions > 0
+  })
 }
 
 /**

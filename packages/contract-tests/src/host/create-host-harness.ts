@@ -22,23 +22,9 @@ const CLOSE_MS = 20_000
 export const HOST_WINDOW_TOKENS = 32_000
 
 /** A conversation of the host under test, and what the suite knows of it. */
-export interface Talk {
-  readonly turns: readonly ScriptedTurn[]
-  /** Everything that was said, called and returned so far, if every question was answered. */
-  readonly said: readonly Message[]
-  /** The provider's requests that belong to it. */
-  readonly requests: readonly SuiteRequest[]
-  /** Subjects with which the application's tool ran. */
-  readonly lookedUp: readonly string[]
-  /** Asks the next question, and fails when the host's answer is not the model's last one. */
-  say(plan: string, options?: { readonly signal?: AbortSignal }): Promise<void>
-  history(): Promise<string>
-  close(): Promise<void>
-  /** Closes it, and opens it again with the same id on the same storage. */
-  restart(): Promise<void>
-}
+export type Talk = Awaited<ReturnType<typeof openTalk>>
 
-export interface TalkInput {
+interface TalkInput {
   /** One lower-case word, unlike that of every other conversation of the case. */
   readonly name: string
   readonly provider: SuiteProvider
@@ -117,7 +103,7 @@ async function openTalk(
     storage,
     contextLength = HOST_WINDOW_TOKENS,
   }: TalkInput & Pick<HostSetup, 'storage'>,
-): Promise<Talk> {
+) {
   const turns: ScriptedTurn[] = []
   const lookedUp: string[] = []
   const { baseUrl, apiKey, model } = provider
@@ -150,27 +136,29 @@ async function openTalk(
     await closing?.close()
   }
   return {
-    turns,
-    lookedUp,
-    get said() {
+    turns: turns as readonly ScriptedTurn[],
+    /** Subjects with which the application's tool ran. */
+    lookedUp: lookedUp as readonly string[],
+    /** Everything that was said, called and returned so far, if every question was answered. */
+    get said(): readonly Message[] {
       return transcriptOf(turns)
     },
-    get requests() {
+    /** The provider's requests that belong to it. */
+    get requests(): readonly SuiteRequest[] {
       return provider.requests.filter(({ messages }) => placeOf(messages)?.talk === name)
     },
-    async say(plan, options) {
+    /** Asks the next question, and fails when the host's answer is not the model's last one. */
+    async say(plan: string, options?: { readonly signal?: AbortSignal }): Promise<void> {
       const turn = { talk: name, turn: turns.length + 1, plan }
       turns.push(turn)
       const answer = await current().send(questionText(turn), options)
-      equal(
-        answer,
-        answerText(turn),
-        `send() ${turn.turn} must resolve to the text of the model's last answer`,
-      )
+      const promise = `send() ${turn.turn} must resolve to the text of the model's last answer`
+      equal(answer, answerText(turn), promise)
     },
     history: () => current().history(),
     close,
-    async restart() {
+    /** Closes it, and opens it again with the same id on the same storage. */
+    async restart(): Promise<void> {
       await close()
       conversation = await target.open(setup)
     },

@@ -28,19 +28,7 @@ export interface SuiteRequest {
 }
 
 /** A provider on loopback that speaks Chat Completions, streamed and whole, and plays the suite's script. */
-export interface SuiteProvider {
-  /** With the path `/v1`, as clients want it. */
-  readonly baseUrl: string
-  readonly apiKey: string
-  readonly model: string
-  /** All requests so far, in the order in which they came. */
-  readonly requests: readonly SuiteRequest[]
-  /** The window, in tokens: a larger prompt is refused as OpenAI does. */
-  windowTokens: number
-  /** Resolves when a request is there that gets no answer. */
-  stalled(): Promise<SuiteRequest>
-  close(): Promise<void>
-}
+export type SuiteProvider = Awaited<ReturnType<typeof startSuiteProvider>>
 
 interface ChatBody extends Readonly<Record<string, unknown>> {
   readonly messages: readonly Message[]
@@ -54,7 +42,7 @@ const MODEL = 'suite-model'
 const PIECE = 64
 
 /** Starts the provider on a free port of loopback. `windowTokens` is the model's window. */
-export async function startSuiteProvider(windowTokens: number): Promise<SuiteProvider> {
+export async function startSuiteProvider(windowTokens: number) {
   const requests: SuiteRequest[] = []
   const waiting = Promise.withResolvers<SuiteRequest>()
 
@@ -99,14 +87,18 @@ export async function startSuiteProvider(windowTokens: number): Promise<SuitePro
   }
 
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  const provider: SuiteProvider = {
+  const provider = {
+    /** With the path `/v1`, as clients want it. */
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     apiKey: 'suite-key',
     model: MODEL,
-    requests,
+    /** All requests so far, in the order in which they came. */
+    requests: requests as readonly SuiteRequest[],
+    /** The window, in tokens: a larger prompt is refused as OpenAI does. */
     windowTokens,
+    /** Resolves when a request is there that gets no answer. */
     stalled: () => waiting.promise,
-    async close() {
+    async close(): Promise<void> {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')

@@ -1,14 +1,15 @@
-import { errorText, toolCallsOf } from '@palimpsest/core'
+import { errorText, looseOf, toolCallsOf } from '@palimpsest/core'
 import { createParser } from 'eventsource-parser'
-import { type StreamedAnswer, StreamedError, type WireFormat } from '../formats/wire-format.ts'
-import { BrokenEvent, GatewayFault, PassedOn, toGatewayFault } from '../http/gateway-fault.ts'
+import { StreamedError, type WireFormat } from '../formats/wire-format.ts'
+import { BrokenEvent, GatewayFault, PassedOn, refusedFault, toGatewayFault } from '../http/gateway-fault.ts'
 import { responseHeaders } from '../http/upstream.ts'
+import { parseJson } from '../parse-json.ts'
 import type { RunningCall } from '../pool.ts'
 import type { GatewayTurn } from './turn.ts'
 
 interface StreamInput {
   readonly turn: GatewayTurn
-  readonly format: Pick<WireFormat, 'refusalEvent' | 'writeFault' | 'faultEvent' | 'eventName'>
+  readonly format: Pick<WireFormat, 'isError' | 'writeFault' | 'errorEvent' | 'eventName'>
   readonly call: Pick<RunningCall, 'signal' | 'abandon'>
   /** Called when a stream that has begun is over. */
   readonly end: () => Promise<void>
@@ -29,20 +30,38 @@ export function answerStream({ turn, format, call, end, log }: StreamInput): Pro
   /** The whole answer was taken over. */
   let isTaken = false
   const say = (event: string) => out.data(event, format.eventName(event))
-  const warn = ({ message }: Error) => {
-    log(`warning: ${message}`)
-    out.comment(` warning: ${message}`)
-  }
   const begin = (first: Response) => {
     if (!isEventStream(first)) throw new PassedOn(first)
     isBegun = true
     begun.resolve(new Response(body, { status: first.status, headers: responseHeaders(first.headers) }))
   }
+  const take = (event: StreamEvent) => {
+    if (event.type === 'comment') return out.comment(event.comment)
+    try {
+      if (event.type === 'broken') throw event.error
+      for (const visible of answer.take(event.data)) say(visible)
+    } catch (error) {
+      // Behind the reason to stop, nothing of the answer is left to come.
+      if (!(error instanceof BrokenEvent) || (error.mayLose && !answer.isFinished)) throw error
+      log(`warning: ${error.message}`)
+      out.comment(` warning: ${error.message}`)
+    }
+  }
+  const relay = async (body: Response['body']): Promise<void> => {
+    for await (const events of readEvents(body))
+      for (const event of events) {
+        take(event)
+        if (answer.isOver) return
+      }
+    if (answer.isFinished) return
+    const message = 'the upstream ended its stream in the middle of the answer; try again'
+    throw new GatewayFault(502, 'upstream_disconnected', message)
+  }
   const run = async () => {
     const whole = await turn.run(async (response) => {
       if (isBegun) answer.beginRound()
       else begin(response)
-      await relay(response.body, answer, { say, warn, comment: out.comment })
+      await relay(response.body)
       const { message, usage } = answer
       return { message, usage }
     })
@@ -69,47 +88,20 @@ export function answerStream({ turn, format, call, end, log }: StreamInput): Pro
 
 async function eventOf(error: unknown, format: StreamInput['format']): Promise<string> {
   if (error instanceof StreamedError) return error.event
-  if (error instanceof PassedOn)
-    return format.refusalEvent(await error.response.text(), error.response.status)
-  const fault = toGatewayFault(error)
-  return format.faultEvent?.(fault) ?? format.writeFault(fault)
+  const body =
+    error instanceof PassedOn
+      ? await errorBody(error.response, format)
+      : format.writeFault(toGatewayFault(error))
+  return format.errorEvent?.(body) ?? body
+}
+
+async function errorBody(refusal: Response, format: StreamInput['format']): Promise<string> {
+  const body = looseOf(parseJson(await refusal.text()))
+  return format.isError(body) ? JSON.stringify(body) : format.writeFault(refusedFault(refusal.status))
 }
 
 function isEventStream({ ok, headers }: Response): boolean {
   return ok && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
-}
-
-async function relay(
-  body: Response['body'],
-  answer: StreamedAnswer,
-  out: {
-    readonly say: (event: string) => void
-    readonly warn: (error: Error) => void
-    readonly comment: (text: string) => void
-  },
-): Promise<void> {
-  const take = (event: StreamEvent) => {
-    if (event.type === 'comment') return out.comment(event.comment)
-    try {
-      if (event.type === 'broken') throw event.error
-      for (const visible of answer.take(event.data)) out.say(visible)
-    } catch (error) {
-      // Behind the reason to stop, nothing of the answer is left to come.
-      if (!(error instanceof BrokenEvent) || (error.mayLose && !answer.isFinished)) throw error
-      out.warn(error)
-    }
-  }
-  for await (const events of readEvents(body))
-    for (const event of events) {
-      take(event)
-      if (answer.isOver) return
-    }
-  if (!answer.isFinished)
-    throw new GatewayFault(
-      502,
-      'upstream_disconnected',
-      'the upstream ended its stream in the middle of the answer; try again',
-    )
 }
 
 /** One thing that a stream of server-sent events said. */
@@ -197,8 +189,6 @@ export async function answerWhole(turn: GatewayTurn): Promise<Response> {
   const isPlain = isWhole && !isEcho
   return new Response(isPlain ? text : write(visible), init)
 }
-
-export type EventWriter = ReturnType<typeof createEventWriter>['out']
 
 /**
  * A stream of events with its writer. Events for a reader that is gone are dropped. Events that come at once, such as those of one packet, go out at once. It is written as

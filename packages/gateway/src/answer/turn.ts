@@ -23,7 +23,13 @@ import {
   type Warning,
 } from '@palimpsest/core'
 import type { Lease } from '../conversations.ts'
-import { type ChatRequest, ROUND_BREAK, StreamedError, type WireFormat } from '../formats/wire-format.ts'
+import {
+  type ChatRequest,
+  ROUND_BREAK,
+  readRefusal,
+  StreamedError,
+  type WireFormat,
+} from '../formats/wire-format.ts'
 import { GatewayFault, PassedOn } from '../http/gateway-fault.ts'
 import { withoutCacheMarks } from '../recognition/cache-marks.ts'
 import { type HiddenAnswer, restoreHidden } from '../recognition/conversation-index.ts'
@@ -38,7 +44,7 @@ export type MarkCache = (
 ) => readonly Message[]
 
 interface TurnInput {
-  readonly format: Pick<WireFormat, 'name' | 'readRefusal'>
+  readonly format: Pick<WireFormat, 'name'>
   readonly request: ChatRequest
   readonly prefix: PrefixHashes
   readonly lease: Lease
@@ -55,34 +61,14 @@ interface ReadAnswer extends TurnAnswer {
 }
 
 /** One request of a client, which may take several to the upstream. */
-export interface GatewayTurn {
-  readonly request: ChatRequest
-  /** Names of tools that the client must not see. */
-  readonly own: ReadonlySet<string>
-  readonly warnings: readonly string[]
-  /**
-   * Asks the upstream until the answer is one for the client. `read` takes an answer over.
-   *
-   * @throws PassedOn for what the upstream refuses.
-   * @throws GatewayFault 502 when the model calls the engine's tools again and again.
-   */
-  run<Answer extends ReadAnswer>(read: (response: Response) => Promise<Answer>): Promise<Turn<Answer>>
-  visible(turn: Turn<ReadAnswer>): AssistantMessage
-  /**
-   * The answer is whole: it is remembered, and the conversation is free for the next request.
-   *
-   * @throws GatewayFault 409 when another worker has taken the conversation over.
-   */
-  finish(turn: Turn<ReadAnswer>): Promise<void>
-  /** The answer broke off; `partial`: what arrived of the one that was being read. */
-  interrupt(partial: AssistantMessage): Promise<void>
-}
+export type GatewayTurn = ReturnType<typeof createTurn>
 
-export function createTurn(input: TurnInput): GatewayTurn {
+export function createTurn(input: TurnInput) {
   const { format, request, prefix, lease, rounds, signal } = input
   // Most clients set no marks: then each message is what it is.
   const unmarked = request.isMarked ? withoutCacheMarks(request.messages) : undefined
   const list = restoreHidden(unmarked?.messages ?? request.messages, prefix, lease.hidden)
+  /** Names of tools that the client must not see. */
   const own = new Set<string>()
   const managed = createManagedContext(input, list, own)
   let isReading = false
@@ -105,9 +91,17 @@ export function createTurn(input: TurnInput): GatewayTurn {
 
   return {
     request,
-    own,
+    own: own as ReadonlySet<string>,
     warnings: managed.warnings,
-    async run(read) {
+    /**
+     * Asks the upstream until the answer is one for the client. `read` takes an answer over.
+     *
+     * @throws PassedOn for what the upstream refuses.
+     * @throws GatewayFault 502 when the model calls the engine's tools again and again.
+     */
+    async run<Answer extends ReadAnswer>(
+      read: (response: Response) => Promise<Answer>,
+    ): Promise<Turn<Answer>> {
       const turn = await runTurn({
         session: managed,
         messages: list,
@@ -126,7 +120,12 @@ export function createTurn(input: TurnInput): GatewayTurn {
       throw new GatewayFault(502, 'no_answer', 'the model called tools again and again and gave no answer')
     },
     visible,
-    async finish(turn) {
+    /**
+     * The answer is whole: it is remembered, and the conversation is free for the next request.
+     *
+     * @throws GatewayFault 409 when another worker has taken the conversation over.
+     */
+    async finish(turn: Turn<ReadAnswer>): Promise<void> {
       if (request.isSingle && managed.isManaged) {
         const full: HiddenAnswer = turn.messages
         const after = extendPrefix(prefix, [visible(turn)])
@@ -136,7 +135,8 @@ export function createTurn(input: TurnInput): GatewayTurn {
       }
       await lease.release()
     },
-    async interrupt(partial) {
+    /** The answer broke off; `partial`: what arrived of the one that was being read. */
+    async interrupt(partial: AssistantMessage): Promise<void> {
       // Calls that are not whole were never made.
       const { tool_calls: _, ...message } = partial
       const isSaid = isReading && !signal.aborted && messageText(message) !== ''
@@ -151,14 +151,14 @@ function isRecoverable(error: unknown): boolean {
 }
 
 /** @throws PassedOn for a refusal, unless it is about something that only the gateway asked for. */
-async function send({ format, request, post }: TurnInput, bodyOf: () => Loose): Promise<Response> {
+async function send({ request, post }: TurnInput, bodyOf: () => Loose): Promise<Response> {
   for (;;) {
     const sent = bodyOf()
     const response = await post(JSON.stringify(sent))
     if (response.ok) return response
     const { status, headers } = response
     const refusal = await response.text()
-    const error = format.readRefusal(refusal, status)
+    const error = readRefusal(refusal, status)
     if (isRecoverable(error) || !request.isRefusedAddition(sent, refusal, status))
       throw new PassedOn(new Response(refusal, { status, headers }), error)
   }

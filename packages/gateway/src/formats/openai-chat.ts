@@ -11,14 +11,9 @@ import {
 import { addCallPiece, callFields, type StreamedCall } from '@palimpsest/provider-utils'
 import { BrokenEvent } from '../http/gateway-fault.ts'
 import { isNestedDeep, parseJson } from '../parse-json.ts'
+import { hasMarks } from '../recognition/cache-marks.ts'
 import { nameInSession, rootOf } from '../recognition/prefix-hashes.ts'
-import {
-  type Additions,
-  createAdditions,
-  openAIRefusalBody,
-  readOpenAIRefusal,
-  writeOpenAIFault,
-} from './openai.ts'
+import { type Additions, createAdditions, writeOpenAIFault } from './openai.ts'
 import {
   type ChatRequest,
   DONE,
@@ -36,7 +31,7 @@ function readChatRequest(body: Loose, headers: Headers, additions: Additions): C
   const model = typeof body.model === 'string' ? body.model : ''
   const isSingle = body.n === undefined || body.n === null || body.n === 1
   const isStream = body.stream === true
-  const { unmanaged, isMarked } = readList(body)
+  const unmanaged = whyUnmanaged(body)
   const messages = unmanaged === undefined ? (body.messages as Message[]) : []
   const conversation = openCodeName(headers, messages, tools.length > 0)
   /** An agent asks for a title, or the like. */
@@ -44,7 +39,6 @@ function readChatRequest(body: Loose, headers: Headers, additions: Additions): C
   const takesTools = isSingle && !isAside && body.tool_choice !== 'none' && body.functions === undefined
   return {
     model,
-    window: undefined,
     conversation,
     messages,
     unmanaged,
@@ -55,7 +49,7 @@ function readChatRequest(body: Loose, headers: Headers, additions: Additions): C
       return takesTools && additions.mayAdd('tools', model)
     },
     isSingle,
-    isMarked,
+    isMarked: unmanaged === undefined && hasMarks(body),
     answerTokens: positive(body.max_completion_tokens) ?? positive(body.max_tokens) ?? 0,
     write: (messages, offered, { isLast }) => ({
       ...body,
@@ -88,17 +82,6 @@ function openCodeName(headers: Headers, messages: readonly Message[], hasTools: 
   return nameInSession(session, [rootOf(messages.slice(0, 1)), hasTools])
 }
 
-interface ReadList {
-  readonly unmanaged: string | undefined
-  readonly isMarked: boolean
-}
-
-function readList(body: Loose): ReadList {
-  const { messages, tools } = body
-  const lists = [messages, tools].filter((list) => Array.isArray(list))
-  return { unmanaged: whyUnmanaged(body), isMarked: hasMark(body) || lists.flat().some(hasMark) }
-}
-
 /** Broken pairs of calls and results can be mended. A value that is not a message cannot. */
 function whyUnmanaged(body: Loose): string | undefined {
   const { messages } = body
@@ -109,12 +92,6 @@ function whyUnmanaged(body: Loose): string | undefined {
     if (fault !== undefined) return `messages[${index}]: ${fault.message}`
   }
   return undefined
-}
-
-function hasMark(item: unknown): boolean {
-  const isMarked = (value: unknown) => looseOf(value).cache_control !== undefined
-  const { content } = looseOf(item)
-  return isMarked(item) || (Array.isArray(content) && content.some(isMarked))
 }
 
 function isFunctionTool(tool: Loose): tool is Loose & ToolSchema {
@@ -148,8 +125,7 @@ export function createOpenAIChat(): WireFormat {
     name: 'openai-chat',
     path: '/chat/completions',
     readRequest: (body, headers) => readChatRequest(body, headers, additions),
-    readRefusal: readOpenAIRefusal,
-    refusalEvent: openAIRefusalBody,
+    isError: ({ error }) => error !== undefined,
     writeFault: writeOpenAIFault,
     eventName: () => undefined,
   }
@@ -170,7 +146,7 @@ const ANSWER_ONLY = new Set([
  * An answer as the assistant message of the next request. Fields that are not known stay, because some providers want
  * them back, such as reasoning; those without a value go.
  */
-export function toRequestMessage(answer: Loose): AssistantMessage {
+function toRequestMessage(answer: Loose): AssistantMessage {
   const rest = Object.entries(answer).filter(
     ([name, value]) =>
       !ANSWER_ONLY.has(name) && value !== null && !(Array.isArray(value) && value.length === 0),

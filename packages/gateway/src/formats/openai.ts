@@ -1,6 +1,5 @@
-import { type Loose, looseOf } from '@palimpsest/core'
-import { type GatewayFault, refusedFault } from '../http/gateway-fault.ts'
-import { parseJson } from '../parse-json.ts'
+import type { Loose } from '@palimpsest/core'
+import type { GatewayFault } from '../http/gateway-fault.ts'
 
 /** Fields that the gateway adds to requests of its own accord. */
 type Addition = 'tools' | 'usage'
@@ -54,23 +53,6 @@ const TYPES: Readonly<Record<number, string>> = {
   504: 'server_error',
 }
 
-const MAX_TEXT = 10_000
-
 export function writeOpenAIFault({ message, status, code, param }: GatewayFault): string {
   return JSON.stringify({ error: { message, type: TYPES[status] ?? 'invalid_request_error', code, param } })
-}
-
-export function readOpenAIRefusal(text: string, status: number): object {
-  const body = looseOf(parseJson(text))
-  const error = looseOf(body.error)
-  const message = [error.message, body.message, body.error, body.detail].find(
-    (value) => typeof value === 'string',
-  )
-  return { status, code: error.code ?? body.code, message: message ?? text.slice(0, MAX_TEXT) }
-}
-
-export function openAIRefusalBody(text: string, status: number): string {
-  const body = looseOf(parseJson(text))
-  if (body.error !== undefined) return JSON.stringify(body)
-  return writeOpenAIFault(refusedFault(status))
 }

@@ -25,14 +25,12 @@ export interface WireFormat {
    * @param headers of the client's request.
    */
   readRequest(body: Loose, headers: Headers): ChatRequest
-  /** A refusal of the upstream, as the error of an SDK: with what tells kinds of errors apart. */
-  readRefusal(text: string, status: number): object
-  /** A refusal of the upstream, as an event of a stream that has begun. */
-  refusalEvent(text: string, status: number): string
+  /** Whether a body is an error of the API. */
+  isError(body: Loose): boolean
   /** A fault of the gateway, as a body. */
   writeFault(fault: GatewayFault): string
-  /** The same as an event of a stream. Default: the body. */
-  faultEvent?(fault: GatewayFault): string
+  /** The body of an error as an event of a stream. Default: as it is. */
+  errorEvent?(body: string): string
   /** The name of an event of a stream, given its data. Undefined where events have none. */
   eventName(data: string): string | undefined
 }
@@ -49,7 +47,7 @@ export interface ShownPrompt extends Pick<Prepared, 'origins'> {
 export interface ChatRequest {
   readonly model: string
   /** Tokens of the window that the request asks for. Undefined when it does not say. */
-  readonly window: number | undefined
+  readonly window?: number | undefined
   /** The client's own name of the conversation, outside of the gateway's header. Undefined when it gives none. */
   readonly conversation: string | undefined
   readonly messages: readonly Message[]
@@ -113,6 +111,18 @@ export interface StreamedAnswer {
   end(): readonly string[]
   /** The event of an error as the last of the stream. Default: as it is. */
   fail?(event: string): string
+}
+
+const MAX_TEXT = 10_000
+
+/** A refusal of the upstream, as the error of an SDK: with what tells kinds of errors apart. */
+export function readRefusal(text: string, status: number): object {
+  const body = looseOf(parseJson(text))
+  const error = looseOf(body.error)
+  const message = [error.message, body.message, body.error, body.detail].find(
+    (value) => typeof value === 'string',
+  )
+  return { status, code: error.code ?? body.code, message: message ?? text.slice(0, MAX_TEXT) }
 }
 
 /** Thrown with the event that says what went wrong in the middle of an upstream's stream. */

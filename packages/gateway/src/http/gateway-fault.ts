@@ -1,25 +1,23 @@
-type GatewayStatus = 400 | 403 | 404 | 408 | 409 | 413 | 415 | 429 | 500 | 502 | 503 | 504
-
 interface GatewayFaultDetails {
   readonly param?: string
+  /** In seconds. */
   readonly retryAfter?: number
   readonly cause?: unknown
 }
 
 /** A request that the gateway itself refuses or cannot carry out. */
 export class GatewayFault extends Error {
-  readonly status: GatewayStatus
+  readonly status: number
   readonly code: string
   readonly param: string | null
-  readonly retryAfter?: number
+  readonly retryAfter: number | undefined
 
-  constructor(status: GatewayStatus, code: string, message: string, details: GatewayFaultDetails = {}) {
-    const { param, retryAfter, cause } = details
-    super(message, cause === undefined ? undefined : { cause })
+  constructor(status: number, code: string, message: string, details: GatewayFaultDetails = {}) {
+    super(message, 'cause' in details ? { cause: details.cause } : undefined)
     this.status = status
     this.code = code
-    this.param = param ?? null
-    if (retryAfter !== undefined) this.retryAfter = retryAfter
+    this.param = details.param ?? null
+    this.retryAfter = details.retryAfter
   }
 }
 
@@ -33,11 +31,8 @@ export function toGatewayFault(error: unknown): GatewayFault {
 
 /** Why a request ends that does not arrive. `limit`: in milliseconds. */
 export function uploadFault(limit: number): GatewayFault {
-  return new GatewayFault(
-    408,
-    'upload_slow',
-    `the request did not arrive within ${limit / 1_000} s; send it again`,
-  )
+  const message = `the request did not arrive within ${limit / 1_000} s; send it again`
+  return new GatewayFault(408, 'upload_slow', message)
 }
 
 /** Stands for a refusal of the upstream that says nothing in the shape of an API. */

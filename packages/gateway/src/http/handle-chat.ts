@@ -2,7 +2,7 @@ import { type Clock, contextOverflow, errorText } from '@palimpsest/core'
 import { answerStream, answerWhole } from '../answer/answer.ts'
 import { createTurn, type GatewayTurn, type MarkCache } from '../answer/turn.ts'
 import type { Conversations, Lease, LeaseInput } from '../conversations.ts'
-import type { ChatRequest, WireFormat } from '../formats/wire-format.ts'
+import { type ChatRequest, readRefusal, type WireFormat } from '../formats/wire-format.ts'
 import type { GatewayLimits } from '../gateway-defaults.ts'
 import type { RunningCall, RunningCalls } from '../pool.ts'
 import { digest, prefixOf } from '../recognition/prefix-hashes.ts'
@@ -29,7 +29,7 @@ const NO_ANSWER = 'the answer of the upstream is not one of this API, so it was 
 const RESERVE_STEP = 1_024
 const WARNING_LENGTH = 300
 
-export interface ChatParts {
+interface ChatParts {
   readonly format: WireFormat
   readonly upstream: Upstream
   readonly credentials: Credentials
@@ -58,7 +58,7 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
     }
     const prefix = prefixOf(request.messages)
     const lease = await enter(request, { name, prefix }, raw, call, parts)
-    if (lease === undefined) return passOn(await withoutStore(await post(bytes), format), [STORE_FAILED])
+    if (lease === undefined) return passOn(await withoutStore(await post(bytes)), [STORE_FAILED])
     const end = async () => {
       await lease.release()
       call.end()
@@ -119,11 +119,11 @@ async function enter(
  *
  * @throws GatewayFault 503 when that is too long: with the store, it will not be.
  */
-async function withoutStore(response: Response, format: WireFormat): Promise<Response> {
+async function withoutStore(response: Response): Promise<Response> {
   if (response.ok) return response
   const { status, headers } = response
   const refusal = await response.text()
-  if (contextOverflow(format.readRefusal(refusal, status)) === undefined)
+  if (contextOverflow(readRefusal(refusal, status)) === undefined)
     return new Response(refusal, { status, headers })
   const message = 'the messages are too long, and the store fails that is needed to shorten them; try again'
   throw new GatewayFault(503, 'store_unavailable', message, { retryAfter: 5 })

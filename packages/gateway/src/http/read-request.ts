@@ -44,7 +44,7 @@ export function assertNotSimple({ headers }: Request): void {
   if (SIMPLE.test(headers.get('content-type') ?? '')) throw notJson()
 }
 
-export function notJson(): GatewayFault {
+function notJson(): GatewayFault {
   return new GatewayFault(415, 'not_json', 'send JSON with the header "content-type: application/json"')
 }
 
@@ -62,7 +62,7 @@ const DOTS = /^\.{1,2}(?:;|$)/
 const PLAIN = /^(?:\/[\w-]+)+$/
 
 /** The path of a request below a prefix, in the two forms of it that matter. */
-export interface PathBelow {
+interface PathBelow {
   /** To be forwarded: with single slashes, and with escapes of what needs one alone, which are kept as they are. */
   readonly normal: string
   /** The path as servers may read it: without escapes, and without a slash at its end. */

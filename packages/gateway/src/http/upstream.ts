@@ -59,26 +59,15 @@ export interface UpstreamRequest {
   readonly signal: AbortSignal
 }
 
-/** The server behind the gateway. */
-export interface Upstream {
-  /**
-   * Sends a request. Redirects are refused: they would lead keys to another server. The body of the answer fails with a
-   * `GatewayFault` or `signal.reason`, too.
-   *
-   * @param path below the base URL, such as `/chat/completions`.
-   * @throws GatewayFault 502 when it cannot be reached, 504 when it is silent; `signal.reason` on abort.
-   */
-  send(path: string, request: UpstreamRequest): Promise<Response>
-}
+export type Upstream = ReturnType<typeof createUpstream>
 
-interface UpstreamInput {
-  /** Ends in `/v1`, usually. A query is kept. */
-  readonly baseUrl: string
-  /** Milliseconds without a byte. */
-  readonly idle: number
-}
-
-export function createUpstream({ baseUrl, idle }: UpstreamInput): Upstream {
+/**
+ * The server behind the gateway.
+ *
+ * @param baseUrl ends in `/v1`, usually. A query is kept.
+ * @param idle milliseconds without a byte.
+ */
+export function createUpstream(baseUrl: string, idle: number) {
   const { host } = new URL(baseUrl)
   const fetchUpstream = fetchWithin(idle)
   const explain = (error: unknown, signal: AbortSignal, otherwise: GatewayFault): unknown => {
@@ -101,7 +90,17 @@ export function createUpstream({ baseUrl, idle }: UpstreamInput): Upstream {
   }
 
   return {
-    async send(path, { method = 'POST', search = '', ...request }) {
+    /**
+     * Sends a request. Redirects are refused: they would lead keys to another server. The body of the answer fails with a
+     * `GatewayFault` or `signal.reason`, too.
+     *
+     * @param path below the base URL, such as `/chat/completions`.
+     * @throws GatewayFault 502 when it cannot be reached, 504 when it is silent; `signal.reason` on abort.
+     */
+    async send(
+      path: string,
+      { method = 'POST', search = '', ...request }: UpstreamRequest,
+    ): Promise<Response> {
       const { signal } = request
       const url = targetOf(baseUrl, path, search)
       const init = { ...request, method, redirect: 'manual', duplex: 'half' } as const

@@ -1,7 +1,7 @@
-import type { Message, Prepared } from '@palimpsest/core'
+import { type Loose, looseOf, type Message, type Prepared } from '@palimpsest/core'
 
 /** A client's list without its cache markers, which move with every request and are no part of what was said. */
-export interface UnmarkedList {
+interface UnmarkedList {
   readonly messages: readonly Message[]
   /** Puts the markers back on what a session shows as it was. `told`: the list that the session was given. */
   mark(shown: Pick<Prepared, 'messages' | 'origins'>, told: readonly Message[]): readonly Message[]
@@ -38,4 +38,14 @@ export function withoutMark<T extends object>(marked: T): T {
   if (!('cache_control' in marked)) return marked
   const { cache_control: _, ...plain } = marked
   return plain as T
+}
+
+/** Whether a client sets cache markers: on the request, its tools, its system prompt, or parts of messages and of results. */
+export function hasMarks({ cache_control: mark, tools, system, messages }: Loose): boolean {
+  return mark !== undefined || [tools, system, messages].flat().some(isMarked)
+}
+
+function isMarked(item: unknown): boolean {
+  const { cache_control: mark, content } = looseOf(item)
+  return mark !== undefined || (Array.isArray(content) && content.some(isMarked))
 }

@@ -49,7 +49,7 @@ export function extendPrefix({ root, ...before }: PrefixHashes, messages: readon
 }
 
 /** The number of equal messages at the beginning of two lists. */
-export function commonLength(a: readonly string[], b: readonly string[]): number {
+function commonLength(a: readonly string[], b: readonly string[]): number {
   let low = 0
   let high = Math.min(a.length, b.length)
   // Each hash stands for all before it, so the first difference can be searched for.

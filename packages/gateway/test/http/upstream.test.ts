@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 const post = (baseUrl: string) =>
-  createUpstream({ baseUrl, idle: 10_000 }).send('/chat', {
+  createUpstream(baseUrl, 10_000).send('/chat', {
     headers: new Headers({ authorization: 'Bearer key' }),
     body: '{}',
     signal: new AbortController().signal,

@@ -36,20 +36,14 @@ describeInBrowser(
       expect(problems).toEqual([])
     })
 
-    it('opens hundreds of summaries level by level', async () => {
+    it('has hundreds of summaries, few of them in the document at a time', async () => {
       const { page, problems } = await suite.show(`/large-${size}/summaries`)
       const nodes = page.locator('[data-node]')
       await nodes.first().waitFor()
-      const roots = await nodes.count()
-      expect(roots).toBeLessThan(20)
-      await page
-        .getByRole('button', { name: /^Open 8 summaries/ })
-        .first()
-        .click()
-      await expect.poll(() => nodes.count()).toBeGreaterThan(roots)
+      expect(await nodes.count()).toBeLessThan(60)
       // What a search finds deep below is a click away.
       await page.getByLabel('Search summaries and their messages').fill('Message 5001.')
-      await page.getByRole('navigation', { name: 'Found' }).getByRole('button').first().click()
+      await page.getByRole('region', { name: 'Found' }).getByRole('button').first().click()
       await page.locator('[data-summary="s0-5001"]').waitFor()
       expect(await page.locator('[data-seq="5001"] mark').first().textContent()).toBe('Message 5001.')
       await page.getByLabel('Search summaries and their messages').fill('')

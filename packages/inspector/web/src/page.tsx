@@ -8,7 +8,7 @@ import { Header } from './shell/header.tsx'
 import { SessionPage } from './shell/session-page.tsx'
 import classes from './shell/shell.module.css'
 import { useKeys } from './shell/use-keys.ts'
-import { cssColor, kindFills, tokenKindLabels, tokenKindMeanings } from './ui/colors.ts'
+import { tokenKinds } from './ui/colors.ts'
 import { SessionsView } from './views/sessions/sessions-view.tsx'
 
 interface PageProps {
@@ -45,7 +45,8 @@ export function Page({ source, onToken }: PageProps) {
   useKeys(PAGE_KEYS, (key) => {
     if (isHelpOpen) return
     if (key === '?') return setHelpOpen(true)
-    if (session === undefined) return key === '/' ? focusSearch() : undefined
+    if (key === '/' && findSearch()) return focusSearch()
+    if (session === undefined) return
     if (key === '0') return go({ page: 'timeline' })
     const page = key === '/' ? 'transcript' : PAGES[Number(key) - 1]
     if (page) goPage(page)
@@ -59,7 +60,7 @@ export function Page({ source, onToken }: PageProps) {
       </AppShell.Header>
       <AppShell.Main id="main" tabIndex={-1} style={{ outline: 'none' }}>
         {session === undefined ? (
-          <SessionsView source={source} go={go} onToken={onToken} />
+          <SessionsView source={source} onToken={onToken} />
         ) : (
           <SessionPage
             key={session}
@@ -76,14 +77,14 @@ export function Page({ source, onToken }: PageProps) {
   )
 }
 
+const findSearch = () => document.querySelector<HTMLInputElement>('main input[type="search"]')
+
 const PATIENCE = 30
 
 function focusSearch(frames = PATIENCE): void {
-  requestAnimationFrame(() => {
-    const field = document.querySelector<HTMLInputElement>('main input[type="search"]')
-    if (field) field.focus()
-    else if (frames > 0) focusSearch(frames - 1)
-  })
+  const field = findSearch()
+  if (field) field.focus()
+  else if (frames > 0) requestAnimationFrame(() => focusSearch(frames - 1))
 }
 
 const SETTLE = 150
@@ -136,10 +137,10 @@ function Help({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose:
       <Lines
         lines={KINDS.map((kind) => [
           <span key={kind}>
-            <i className="swatch" style={{ background: cssColor(kindFills[kind]), marginInlineEnd: 6 }} />
-            {tokenKindLabels[kind]}
+            <i className="swatch" style={{ background: tokenKinds[kind].fill }} />
+            {tokenKinds[kind].label}
           </span>,
-          tokenKindMeanings[kind],
+          tokenKinds[kind].meaning,
         ])}
       />
       <h2 className={classes.helpTitle}>Keys</h2>

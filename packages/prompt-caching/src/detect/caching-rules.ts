@@ -3,22 +3,8 @@ import { readModelName } from '../pricing/model-key.ts'
 /** Which wire format carries the markers. `none`: no markers are written. */
 export type CachingWire = 'anthropic' | 'openrouter' | 'litellm' | 'none'
 
-export type EndpointKey =
-  | 'anthropic'
-  | 'bedrock'
-  | 'vertex'
-  | 'openrouter'
-  | 'nous'
-  | 'litellm'
-  | 'openai'
-  | 'gemini'
-  | 'deepseek'
-  | 'alibaba'
-  | 'opencode'
-  | 'minimax'
-
 export interface Endpoint {
-  readonly key: EndpointKey
+  readonly key: string
   readonly title: string
   /** Names that hosts use for it as provider or route. */
   readonly names: readonly string[]
@@ -87,7 +73,7 @@ export function makerOf(model: string): string | undefined {
   return MAKERS.find(([names]) => matches(model, names))?.[1]
 }
 
-const MAKERS: readonly (readonly [RegExp, EndpointKey])[] = [
+const MAKERS: readonly (readonly [RegExp, string])[] = [
   [CLAUDE, 'anthropic'],
   [GPT, 'openai'],
   [GEMINI, 'gemini'],
@@ -104,30 +90,21 @@ export function matches(model: string, names: RegExp): boolean {
 /** One row of the table. All that it names must hold. */
 export interface CachingRule {
   readonly models: RegExp
-  readonly endpoints?: readonly EndpointKey[]
+  readonly endpoints?: readonly string[]
   /** Holds for requests in the shape of Anthropic's API only. */
   readonly speaksAnthropic?: true
   /** `automatic`: the provider caches by itself. */
   readonly wire: CachingWire | 'automatic'
-  /** Route for `findPricing`. Default: the one that was given, else the key of the endpoint. */
+  /** Route for `findPricing`. Default: the key of the endpoint, else the one that was given. */
   readonly pricingRoute?: string
   /** True where nothing longer than 5 minutes is known. */
   readonly isShortOnly?: true
-  /** The reason, as one clause for people. */
-  readonly reason: string
+  /** Why there are no markers, as one clause for people. */
+  readonly reason?: string
 }
 
-/** The model providers that cache by themselves, wherever their models are served. */
-const AUTOMATIC = {
-  wire: 'automatic',
-  reason: 'the provider caches the beginning of prompts by itself',
-} as const
-
-/** Markers in Anthropic's own format, with the prices of a route. */
-function native(endpoint: EndpointKey, title: string): CachingRule {
-  const reason = `Claude on ${title} takes markers`
-  return { models: CLAUDE, endpoints: [endpoint], wire: 'anthropic', pricingRoute: endpoint, reason }
-}
+/** Qwen with markers. */
+const EXPLICIT = { pricingRoute: 'qwen-explicit', isShortOnly: true } as const
 
 /**
  * When caching applies: the first row that fits decides. What is not here is not marked, since a provider that does
@@ -135,75 +112,21 @@ function native(endpoint: EndpointKey, title: string): CachingRule {
  * Hermes Agent as of November 2026, but for its hour for Qwen at OpenCode Go: the price of writing is not known there.
  */
 export const CACHING_RULES: readonly CachingRule[] = [
-  native('anthropic', 'its own API'),
-  native('bedrock', 'Amazon Bedrock'),
-  native('vertex', 'Vertex AI'),
-  {
-    models: CLAUDE,
-    speaksAnthropic: true,
-    wire: 'anthropic',
-    // No such route in the data: what holds everywhere, and not what Anthropic's own API alone does.
-    pricingRoute: 'anthropic-wire',
-    reason: 'the endpoint speaks the API of Claude',
-  },
-  {
-    models: CLAUDE,
-    endpoints: ['openrouter', 'nous'],
-    wire: 'openrouter',
-    pricingRoute: 'openrouter',
-    reason: 'the gateway passes the markers of parts on to Claude',
-  },
-  {
-    models: KIMI,
-    endpoints: ['openrouter', 'nous'],
-    wire: 'openrouter',
-    isShortOnly: true,
-    reason: 'the gateway passes the markers of parts on to Kimi',
-  },
-  {
-    models: QWEN,
-    endpoints: ['nous'],
-    wire: 'openrouter',
-    pricingRoute: 'qwen-explicit',
-    isShortOnly: true,
-    reason: 'Nous passes the markers of parts on to Qwen',
-  },
-  {
-    models: CLAUDE,
-    endpoints: ['litellm'],
-    wire: 'litellm',
-    pricingRoute: 'litellm',
-    reason: 'LiteLLM passes markers on to Claude',
-  },
+  { models: CLAUDE, endpoints: ['anthropic', 'bedrock', 'vertex'], wire: 'anthropic' },
+  // No such route in the data: what holds everywhere, and not what Anthropic's own API alone does.
+  { models: CLAUDE, speaksAnthropic: true, wire: 'anthropic', pricingRoute: 'anthropic-wire' },
+  { models: CLAUDE, endpoints: ['openrouter', 'nous'], wire: 'openrouter', pricingRoute: 'openrouter' },
+  { models: KIMI, endpoints: ['openrouter', 'nous'], wire: 'openrouter', isShortOnly: true },
+  { models: QWEN, endpoints: ['nous'], wire: 'openrouter', ...EXPLICIT },
+  { models: CLAUDE, endpoints: ['litellm'], wire: 'litellm' },
   { models: MINIMAX_M3, wire: 'none', reason: 'MiniMax M3 takes no markers' },
-  {
-    models: MINIMAX,
-    speaksAnthropic: true,
-    wire: 'anthropic',
-    isShortOnly: true,
-    reason: 'MiniMax takes markers where it speaks the API of Claude',
-  },
-  {
-    models: QWEN,
-    endpoints: ['alibaba', 'opencode'],
-    speaksAnthropic: true,
-    wire: 'anthropic',
-    pricingRoute: 'qwen-explicit',
-    isShortOnly: true,
-    reason: 'Qwen takes markers there',
-  },
-  {
-    models: QWEN,
-    endpoints: ['alibaba', 'opencode'],
-    wire: 'openrouter',
-    pricingRoute: 'qwen-explicit',
-    isShortOnly: true,
-    reason: 'Qwen takes markers on parts there',
-  },
-  { models: GPT, ...AUTOMATIC },
-  { models: GEMINI, endpoints: ['gemini', 'vertex'], pricingRoute: 'gemini', ...AUTOMATIC },
-  { models: GEMINI, ...AUTOMATIC },
-  { models: DEEPSEEK, endpoints: ['deepseek', 'openrouter', 'nous', 'litellm'], ...AUTOMATIC },
+  { models: MINIMAX, speaksAnthropic: true, wire: 'anthropic', isShortOnly: true },
+  { models: QWEN, endpoints: ['alibaba', 'opencode'], speaksAnthropic: true, wire: 'anthropic', ...EXPLICIT },
+  { models: QWEN, endpoints: ['alibaba', 'opencode'], wire: 'openrouter', ...EXPLICIT },
+  { models: GPT, wire: 'automatic' },
+  { models: GEMINI, endpoints: ['gemini', 'vertex'], wire: 'automatic', pricingRoute: 'gemini' },
+  { models: GEMINI, wire: 'automatic' },
+  { models: DEEPSEEK, endpoints: ['deepseek', 'openrouter', 'nous', 'litellm'], wire: 'automatic' },
   {
     models: CLAUDE,
     wire: 'none',

@@ -1,5 +1,4 @@
 import type { CacheTtl } from '@palimpsest/core'
-import { lazily, parseOptions, z } from '@palimpsest/core/options'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { knownPricing } from '../pricing/find-pricing.ts'
 import {
@@ -42,34 +41,20 @@ export interface Caching {
   readonly ignored: 'off' | '1h' | null
   /** Null when there are no prices for the model. */
   readonly pricing: CachePricing | null
-  /** The reason, as one clause for people. */
-  readonly reason: string
+  /** For `none`: why, as one clause for people. */
+  readonly reason: string | null
   readonly model: string
   /** The endpoint's name for people. */
   readonly endpoint: string
 }
 
-const inputSchema = lazily(() =>
-  z.object({
-    model: z.string().min(1),
-    provider: z.string().exactOptional(),
-    baseUrl: z.string().exactOptional(),
-    route: z.string().exactOptional(),
-    setting: z.enum(['5m', '1h', 'off']).exactOptional(),
-    enabled: z.boolean().exactOptional(),
-  }),
-)
-
 /**
  * Whether and how prompts of a model are cached where it is served. Decided by `setting: 'off'` first, then by
  * `enabled`, then by the table. A provider that caches by itself is never marked, and cannot be switched off.
- *
- * @throws InvalidOptionError for an input of the wrong type.
  */
-export function findCaching(input: FindCachingInput): Caching {
-  const { setting = '5m', enabled, ...where } = parseOptions(inputSchema(), input, '')
+export function findCaching({ setting = '5m', enabled, ...where }: FindCachingInput): Caching {
   const found = findEndpoint(where)
-  const named = { model: where.model, endpoint: found.title, isClamped: false, ignored: null }
+  const named = { model: where.model, endpoint: found.title, isClamped: false, ignored: null, reason: null }
   const none = { ...named, kind: 'none', wire: 'none', ttl: null, pricing: null } as const
 
   const fitting = CACHING_RULES.find((rule) => fits(rule, where, found))
@@ -78,16 +63,16 @@ export function findCaching(input: FindCachingInput): Caching {
     return { ...none, reason: fitting?.reason ?? 'it is not known whether this model is cached there' }
   const rule = isKnown ? fitting : setByUser(where.model, found)
 
-  const { wire, reason } = rule
-  const route = rule.pricingRoute ?? where.route ?? found.endpoint?.key
+  const { wire } = rule
+  const route = rule.pricingRoute ?? found.endpoint?.key ?? where.route
   const pricing = knownPricing(where.model, route === undefined ? {} : { route }) ?? null
   if (wire === 'automatic') {
     const ignored = setting === '5m' ? null : setting
-    return { ...named, kind: 'automatic', wire: 'none', ttl: null, ignored, pricing, reason }
+    return { ...named, kind: 'automatic', wire: 'none', ttl: null, ignored, pricing }
   }
   if (setting === 'off') return { ...none, reason: 'switched off by prompt_caching.cache_ttl' }
   if (enabled === false) return { ...none, reason: 'switched off for this endpoint' }
-  return { ...named, kind: 'markers', wire, ...chooseTtl(setting, pricing, rule), pricing, reason }
+  return { ...named, kind: 'markers', wire, ...chooseTtl(setting, pricing, rule), pricing }
 }
 
 function fits(
@@ -108,7 +93,6 @@ function setByUser(model: string, { endpoint, speaksAnthropic }: FoundEndpoint):
     models: /^/,
     wire: speaksAnthropic ? 'anthropic' : gateway,
     pricingRoute: matches(model, QWEN) ? 'qwen-explicit' : gateway,
-    reason: 'switched on for this endpoint',
   }
 }
 
@@ -120,12 +104,7 @@ function chooseTtl(setting: '5m' | '1h', pricing: CachePricing | null, { isShort
   return { ttl: long ?? short, isClamped: long === undefined }
 }
 
-interface EndpointInput {
-  readonly model: string
-  readonly provider?: string
-  readonly baseUrl?: string
-  readonly route?: string
-}
+type EndpointInput = Omit<FindCachingInput, 'setting' | 'enabled'>
 
 interface FoundEndpoint {
   /** Null: a service that no rule knows. */

@@ -17,8 +17,6 @@ export type SessionCachePlanner = CachePlanner & Omit<Planner<MessagesRequest>, 
 /**
  * Plans breakpoints for the messages of one session: the `cache` of `createContextSession`. Hosts without a session,
  * and those that send requests of another shape, take `createRequestPlanner`.
- *
- * @throws InvalidOptionError whose `path` names the option
  */
 export function createCachePlanner(options: CachePlannerOptions): SessionCachePlanner {
   const planner = createPlanner(options, options.wire ?? openaiMessagesWire('native'))

@@ -5,8 +5,6 @@ import {
   type CachePlanner,
   type CacheRepair,
   type Clock,
-  InvalidOptionError,
-  looseOf,
   normalizeUsage,
   type TokenCounter,
 } from '@palimpsest/core'
@@ -17,7 +15,7 @@ import { explainUsage, stateAfterUsage } from '../observe/explain-usage.ts'
 import { type PlanOptions, type PlanRequest, planRequest } from '../plan/plan-request.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
 import { findPricing } from '../pricing/find-pricing.ts'
-import type { RequestReader } from '../wire/cache-wire.ts'
+import type { CacheWire, RequestReader } from '../wire/cache-wire.ts'
 
 /** Options that do not depend on the shape of requests. */
 export interface PlannerOptions extends PlanOptions {
@@ -77,9 +75,11 @@ export function createPlanner<Request>(
   options: PlannerOptions,
   reader: RequestReader<Request>,
 ): Planner<Request> {
-  checkPlannerOptions(options)
-  const { tokens, pricingOf = (name: string) => findPricing({ model: name }) } = options
-  const clock = createSteadyClock(options.clock ?? { now: Date.now })
+  const {
+    tokens,
+    clock = { now: Date.now },
+    pricingOf = (name: string) => findPricing({ model: name }),
+  } = options
   const layouter = createLayouter(reader, tokens)
   let current: ModelPricing = { pricing: options.pricing, repairs: [] }
   let model = options.pricing.model
@@ -154,18 +154,6 @@ const NOTHING_PLANNED: CacheObservation = Object.freeze({
   message: 'No request was planned before this usage.',
 })
 
-/** A clock that stands still while the one given does not say what time it is. */
-function createSteadyClock(clock: Clock): Clock {
-  let latest = 0
-  return {
-    now() {
-      const now = clock.now()
-      if (Number.isFinite(now)) latest = now
-      return latest
-    },
-  }
-}
-
 interface ModelPricing {
   readonly pricing: CachePricing
   readonly repairs: readonly CacheRepair[]
@@ -192,26 +180,29 @@ function modelPricing(
   }
 }
 
-const MATCHINGS: readonly unknown[] = ['collapsed', 'per-block', 'exact', 'prefix']
-const STRATEGIES: readonly unknown[] = ['sticky', 'system_and_3', 'off', undefined]
-const LIFETIMES: readonly unknown[] = ['5m', '1h', undefined]
+export interface RequestPlannerOptions<Request> extends PlannerOptions {
+  /** The shape of the requests. A plan holds for this shape only: another one has its blocks elsewhere. */
+  readonly wire: CacheWire<Request>
+}
 
-/**
- * Refuses options that would make a planner fail at its first request, or plan nonsense.
- *
- * @throws InvalidOptionError whose `path` names the option
- */
-function checkPlannerOptions(options: PlannerOptions): void {
-  const { pricing, tokens, ttl, strategy } = looseOf(options)
-  const check = (path: string, isRight: boolean, expected: string) => {
-    if (!isRight) throw new InvalidOptionError(path, `${path}: expected ${expected}`)
-  }
-  check('pricing', MATCHINGS.includes(looseOf(pricing).matching), 'the answer of findPricing({ model })')
-  check(
-    'tokens',
-    typeof looseOf(tokens).countText === 'function',
-    'a token counter, such as roughTokenCounter of @palimpsest/core',
-  )
-  check('strategy', STRATEGIES.includes(strategy), 'sticky, system_and_3 or off')
-  check('ttl', LIFETIMES.includes(ttl), '5m or 1h')
+export interface RequestPlanner<Request> extends Planner<Request> {
+  /** Plans a request, and writes the breakpoints into a copy of it. */
+  mark<Marked extends Request>(
+    request: Marked,
+    options?: RequestPlanOptions,
+  ): { readonly request: Marked; readonly plan: CachePlan }
+}
+
+/** Plans breakpoints for requests of any shape, without a session. */
+export function createRequestPlanner<Request>(
+  options: RequestPlannerOptions<Request>,
+): RequestPlanner<Request> {
+  const { wire } = options
+  const planner = createPlanner(options, wire)
+  return Object.assign(planner, {
+    mark<Marked extends Request>(request: Marked, how?: RequestPlanOptions) {
+      const plan = planner.plan(request, how)
+      return { request: wire.apply(request, plan.anchors, plan.staticSystem), plan }
+    },
+  })
 }

@@ -1,5 +1,5 @@
 import { InvalidOptionError, markErrors, PalimpsestError } from '@palimpsest/core'
-import { closestName, lazily } from '@palimpsest/core/options'
+import { closestName } from '@palimpsest/core/options'
 import type { CachePricing } from './cache-pricing.ts'
 import anthropic from './data/anthropic.json' with { type: 'json' }
 import deepseek from './data/deepseek.json' with { type: 'json' }
@@ -7,7 +7,7 @@ import gemini from './data/gemini.json' with { type: 'json' }
 import openai from './data/openai.json' with { type: 'json' }
 import qwen from './data/qwen.json' with { type: 'json' }
 import { isModel, modelKey, readModelName } from './model-key.ts'
-import { type PricingData, parsePricing } from './parse-pricing.ts'
+import type { ProviderData } from './pricing-data.ts'
 
 /** There are no prices for a model. Code `UNKNOWN_MODEL`. */
 export class UnknownModelError extends PalimpsestError {
@@ -33,8 +33,8 @@ export interface FindPricingInput {
    * that of the model's maker.
    */
   readonly route?: string
-  /** Default: `pricingData()`. */
-  readonly data?: PricingData
+  /** Default: `PRICING_DATA`. */
+  readonly data?: readonly ProviderData[]
 }
 
 /**
@@ -44,7 +44,7 @@ export interface FindPricingInput {
  * @throws UnknownModelError that names the nearest known model, if one is near.
  * @throws InvalidOptionError when `model` is no text.
  */
-export function findPricing({ model, route, data = pricingData() }: FindPricingInput): CachePricing {
+export function findPricing({ model, route, data = PRICING_DATA }: FindPricingInput): CachePricing {
   if (typeof model !== 'string') throw new InvalidOptionError('model', 'model: expected the name of a model')
   const found = findModel(readModelName(model), data)
   const family = found?.file.families[found.rules.family]
@@ -72,14 +72,14 @@ function own<Rules>(routes: Readonly<Record<string, Rules>> | undefined, route: 
 }
 
 /** The model with the longest name that fits. */
-function findModel(names: readonly string[], data: PricingData) {
+function findModel(names: readonly string[], data: readonly ProviderData[]) {
   return data
     .flatMap((file) => file.models.map((rules) => ({ file, rules })))
     .filter(({ rules }) => names.some((name) => isModel(name, modelKey(rules.id))))
     .sort((a, b) => b.rules.id.length - a.rules.id.length)[0]
 }
 
-function unknownModel(model: string, data: PricingData): UnknownModelError {
+function unknownModel(model: string, data: readonly ProviderData[]): UnknownModelError {
   const ids = data.flatMap(({ models }) => models.map(({ id }) => id))
   const nearest = closestName(readModelName(model).at(-1) ?? '', ids)
   const shown = JSON.stringify(model.length <= 80 ? model : `${model.slice(0, 80)}…`)
@@ -104,6 +104,4 @@ export function knownPricing(
 }
 
 /** The models that this package knows, as of the day that each file and model names. */
-export const pricingData: () => PricingData = lazily(() =>
-  parsePricing([anthropic, openai, gemini, deepseek, qwen]),
-)
+export const PRICING_DATA = [anthropic, openai, gemini, deepseek, qwen] as readonly ProviderData[]

@@ -1,4 +1,3 @@
-import { InvalidOptionError } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type FindCachingInput, findCaching } from '../../src/detect/find-caching.ts'
@@ -92,23 +91,7 @@ describe('what wins', () => {
   })
 })
 
-describe('bad input', () => {
-  it.each<[unknown, RegExp]>([
-    [null, /expected object/],
-    [undefined, /expected object/],
-    [{}, /^model: expected string/],
-    [{ model: '' }, /^model: /],
-    [{ model: 5 }, /^model: expected string/],
-    [{ model: 'x', provider: {} }, /^provider: expected string/],
-    [{ model: 'x', baseUrl: null }, /^baseUrl: expected string/],
-    [{ model: 'x', setting: '2h' }, /^setting: expected one of/],
-    [{ model: 'x', enabled: 'yes' }, /^enabled: expected boolean/],
-  ])('%j is refused with what would be right', (input, text) => {
-    const call = () => findCaching(input as FindCachingInput)
-    expect(call).toThrow(InvalidOptionError)
-    expect(call).toThrow(text)
-  })
-
+describe('any input', () => {
   it('any texts give an answer that hangs together', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
@@ -141,7 +124,7 @@ describe('bad input', () => {
         seen[kind]++
         expect(ttl !== null).toBe(kind === 'markers')
         if (kind === 'markers') expect(wire).not.toBe('none')
-        expect(reason).not.toBe('')
+        expect(reason !== null).toBe(kind === 'none')
       }),
       { numRuns: 1000 },
     )

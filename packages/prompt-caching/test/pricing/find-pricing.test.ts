@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findPricing, UnknownModelError } from '../../src/pricing/find-pricing.ts'
-import { parsePricing } from '../../src/pricing/parse-pricing.ts'
 
 const idOf = (model: string) => findPricing({ model }).model
 
@@ -112,16 +111,16 @@ describe('routes', () => {
   )
 
   it('data of the caller replace ours', () => {
-    const rules = { matching: 'prefix', minimumTokens: 1, maxBreakpoints: 0, lookback: 0 }
-    const data = parsePricing({
+    const rules = { matching: 'prefix' as const, minimumTokens: 1, maxBreakpoints: 0, lookback: 0 }
+    const own = {
       provider: 'house',
       asOf: '2026-11-01',
       source: 'our contract',
-      unit: 'US dollars for a million tokens',
       route: 'house',
-      families: { own: { ...rules, short: { ttl: '1h', seconds: 3600, write: 1 } } },
+      families: { own: { ...rules, short: { ttl: '1h' as const, seconds: 3600, write: 1 } } },
       models: [{ id: 'claude-opus-5', family: 'own', input: 3, output: 9, cached: 0.6 }],
-    })
+    }
+    const data = [own]
     expect(findPricing({ model: 'claude-opus-5', data })).toMatchObject({
       provider: 'house',
       input: 3,

@@ -4,15 +4,6 @@ import { arrayOf, nameOf, stringOf } from '../json.ts'
 import type { RecordedMessage } from '../recorded-item.ts'
 import type { ClaudeLine, SentLine } from './read-claude-line.ts'
 
-/** The parts of requests beside the conversation. */
-export interface SentRequests {
-  /** The system prompt, and what else stood before the first answer. */
-  readonly system: RecordedMessage | undefined
-  readonly tools: readonly ToolSchema[] | undefined
-  /** Reminders of the host that came later, in their place. */
-  readonly lines: readonly SentLine[]
-}
-
 interface Prompt {
   readonly line: number
   readonly system: readonly string[]
@@ -45,8 +36,13 @@ export function createSentRequests() {
       } else return value.type === 'api-request'
       return true
     },
-    /** @param lines the conversation, whose own words are not said twice. */
-    finish(lines: readonly ClaudeLine[]): SentRequests {
+    /**
+     * The system prompt with what else stood before the first answer, the tools, and reminders of the host that came later, in
+     * their place.
+     *
+     * @param lines the conversation, whose own words are not said twice.
+     */
+    finish(lines: readonly ClaudeLine[]) {
       const prompt = shape ?? snapshot
       const said = new Set(lines.flatMap(wordsOf))
       const firstAnswer = lines.find(({ kind }) => kind === 'answer')?.line ?? Number.POSITIVE_INFINITY
@@ -64,8 +60,9 @@ export function createSentRequests() {
           later.push({ kind: 'sent', line, uuid: undefined, timestamp: undefined, parts })
       }
       const message = systemMessage('system', before)
+      const system: RecordedMessage = { kind: 'message', message, line: prompt?.line ?? 1 }
       return {
-        system: before.length === 0 ? undefined : { kind: 'message', message, line: prompt?.line ?? 1 },
+        system: before.length === 0 ? undefined : system,
         tools: prompt === undefined || prompt.tools.length === 0 ? undefined : prompt.tools,
         lines: later,
       }

@@ -1,5 +1,5 @@
 import type { Usage } from '@palimpsest/core'
-import { type CachePricing, knownPricing, priceBill, pricingData } from '@palimpsest/prompt-caching'
+import { type CachePricing, knownPricing, PRICING_DATA, priceBill } from '@palimpsest/prompt-caching'
 
 /** Tokens that were paid for. */
 export interface PaidTokens {
@@ -19,7 +19,7 @@ const MILLION = 1_000_000
 
 /** When the prices of the service's models were read, and where. */
 export function priceList(): { readonly asOf: string; readonly source: string } {
-  const { asOf = '', source = '' } = pricingData().find(({ provider }) => provider === 'gemini') ?? {}
+  const { asOf = '', source = '' } = PRICING_DATA.find(({ provider }) => provider === 'gemini') ?? {}
   return { asOf, source }
 }
 

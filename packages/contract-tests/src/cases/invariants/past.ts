@@ -1,6 +1,6 @@
 import { isSummary, type Message, renderSummary } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../../contract-case.ts'
-import { messagesOf, plainHostOf } from '../../harness/compaction-trials.ts'
+import { messagesOf } from '../../harness/compaction-trials.ts'
 import {
   assistant,
   calls,
@@ -11,7 +11,7 @@ import {
 } from '../../harness/conversations.ts'
 import { createPlainHost, type PlainHost } from '../../harness/plain-host.ts'
 import { createScriptedModel } from '../../harness/scripted-model.ts'
-import { tryCompactions } from '../../harness/try-compactions.ts'
+import { tryHosts } from '../../harness/try-compactions.ts'
 import { writtenByEngine } from '../../harness/written-by-engine.ts'
 
 /** Orders that stand in the conversation and in the answer of the model, none of them given by the user. */
@@ -75,12 +75,14 @@ export const pastCases: readonly ContractCase[] = [
     },
   ),
   contractCase('P10', 'invariant 10 on generated conversations', (harness) =>
-    tryCompactions(harness, async (trial) => {
-      const host = plainHostOf(harness, trial, ANSWER)
-      await host.say(withPlantedTurn(messagesOf(trial), trial.place, PLANTED))
-      await host.compact({ force: trial.force })
-      expectData(host)
-      return host.compactions > 0
-    }),
+    tryHosts(
+      harness,
+      async (host, trial) => {
+        await host.say(withPlantedTurn(messagesOf(trial), trial.place, PLANTED))
+        await host.compact({ force: trial.force })
+        expectData(host)
+      },
+      ANSWER,
+    ),
   ),
 ]

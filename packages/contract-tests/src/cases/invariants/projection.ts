@@ -2,7 +2,7 @@ import { checkSequence, type Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { compact, mustCompact } from '../../harness/compact.ts'
-import { messagesOf, plainHostOf, type Trial } from '../../harness/compaction-trials.ts'
+import { messagesOf } from '../../harness/compaction-trials.ts'
 import {
   assistant,
   callWith,
@@ -19,7 +19,7 @@ import { expectValid } from '../../harness/expect-valid.ts'
 import { brokenConversation } from '../../harness/generated-conversations.ts'
 import { createPlainHost, halves } from '../../harness/plain-host.ts'
 import { unlessRefused } from '../../harness/settle.ts'
-import { tryCompactions } from '../../harness/try-compactions.ts'
+import { tryHosts } from '../../harness/try-compactions.ts'
 
 /** Compacts conversations of many shapes, and one of them twice. */
 async function holds(harness: Harness, invariant: number): Promise<void> {
@@ -37,14 +37,12 @@ async function holds(harness: Harness, invariant: number): Promise<void> {
 
 /** The same for generated conversations, as far as the engine finds anything to compact in them. */
 const holdsInTrials = (harness: Harness, invariant: number): Promise<void> =>
-  tryCompactions(harness, async (trial: Trial) => {
-    const host = plainHostOf(harness, trial)
+  tryHosts(harness, async (host, trial) => {
     for (const part of halves(messagesOf(trial))) {
       await host.say(part)
       await host.compact({ force: trial.force })
       expectValid(host.projection, host.transcript, [invariant])
     }
-    return host.compactions > 0
   })
 
 /** The engine mends a broken list, leaves it alone, or refuses it with a code. */

@@ -2,13 +2,13 @@ import { ok } from 'node:assert/strict'
 import type { CompressResult, Message } from '@palimpsest/core'
 import { type ContractCase, contractCase } from '../../contract-case.ts'
 import { tokensOf } from '../../harness/compact.ts'
-import { messagesOf, plainHostOf } from '../../harness/compaction-trials.ts'
+import { messagesOf } from '../../harness/compaction-trials.ts'
 import { assistant, longConversation, system, user } from '../../harness/conversations.ts'
 import { expectSame } from '../../harness/difference.ts'
 import { eachInput } from '../../harness/each-input.ts'
 import { createPlainHost, type PlainHost } from '../../harness/plain-host.ts'
 import { createScriptedModel, PLAUSIBLE_SUMMARY } from '../../harness/scripted-model.ts'
-import { tryCompactions } from '../../harness/try-compactions.ts'
+import { tryHosts } from '../../harness/try-compactions.ts'
 
 /** Less is less by the counter of the host, and everything else changes nothing and says why. */
 function expectHonest(result: CompressResult, before: readonly Message[]): void {
@@ -56,12 +56,10 @@ export const smallerCases: readonly ContractCase[] = [
     },
   ),
   contractCase('P05', 'invariant 5 on generated conversations', (harness) =>
-    tryCompactions(harness, async (trial) => {
-      const host = plainHostOf(harness, trial)
+    tryHosts(harness, async (host, trial) => {
       const messages = messagesOf(trial)
       await host.say(messages)
       expectHonest(await host.compact({ force: trial.force }), messages)
-      return host.compactions > 0
     }),
   ),
   contractCase(
@@ -75,12 +73,10 @@ export const smallerCases: readonly ContractCase[] = [
     },
   ),
   contractCase('P08', 'invariant 8 on generated conversations, with force and without', (harness) =>
-    tryCompactions(harness, async (trial) => {
-      const host = plainHostOf(harness, trial)
+    tryHosts(harness, async (host, trial) => {
       await host.say(messagesOf(trial))
       await host.compact({ force: trial.force })
       if (host.compactions > 0) await changesNothingAgain(host, trial.force)
-      return host.compactions > 0
     }),
   ),
 ]

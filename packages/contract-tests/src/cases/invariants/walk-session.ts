@@ -8,69 +8,64 @@ import {
 import fc from 'fast-check'
 import { type ContractCase, contractCase } from '../../contract-case.ts'
 import type { ContractHost } from '../../contract-target.ts'
-import { abortSoon, stallsUntilAborted } from '../../harness/abort-soon.ts'
 import { hostOf, MODEL_ANSWERS, messagesOf, type Trial } from '../../harness/compaction-trials.ts'
 import { assistant, user } from '../../harness/conversations.ts'
 import type { Harness } from '../../harness/create-harness.ts'
 import { expectSame } from '../../harness/difference.ts'
 import { expectValid } from '../../harness/expect-valid.ts'
-import { createScriptedModel, type ModelAnswer } from '../../harness/scripted-model.ts'
+import {
+  createScriptedModel,
+  type ModelAnswer,
+  PLAUSIBLE_SUMMARY,
+  STALL,
+} from '../../harness/scripted-model.ts'
 import { tryCompactionsWith } from '../../harness/try-compactions.ts'
 import type { WatchedSession } from '../../harness/watch-session.ts'
 
-/** The next step of a host in a session. */
-type SessionStep =
-  /** Says so many more transactions of the conversation, and prepares a request. */
-  | { readonly do: 'say'; readonly transactions: number }
-  /** An answer came; the provider reports the estimated prompt tokens times this, or nothing. */
-  | { readonly do: 'observe'; readonly usage: number | null; readonly interrupted: boolean }
-  | { readonly do: 'compact' }
-  /** Compacts, and aborts so many rounds of the event loop later, while the model is waited for. */
-  | { readonly do: 'abort'; readonly ticks: number }
-  /** The model becomes another one. */
-  | { readonly do: 'model'; readonly kind: 'answers' | 'refuses' | 'is down' | 'answers nonsense' }
-  /** Takes transactions back, says something else instead or nothing, and prepares a request. */
-  | { readonly do: 'edit'; readonly transactions: number; readonly instead: boolean }
-  /** The provider found the last request too long, and said its limit in tokens or not. */
-  | { readonly do: 'overflow'; readonly limit: number | null }
-  | { readonly do: 'updateModel'; readonly window: number }
-  | { readonly do: 'reset' }
-  /** The process ends, and another one goes on with the same storage. Only for engines that persist. */
-  | { readonly do: 'reopen' }
+const step = <Kind extends string, More extends object>(
+  kind: Kind,
+  more: { [Key in keyof More]: fc.Arbitrary<More[Key]> },
+): fc.Arbitrary<{ readonly do: Kind } & More> =>
+  fc.record({ do: fc.constant(kind), ...more }) as unknown as fc.Arbitrary<{ readonly do: Kind } & More>
 
-const step = <Kind extends SessionStep['do']>(kind: Kind, more: object = {}): fc.Arbitrary<SessionStep> =>
-  fc.record({ do: fc.constant(kind), ...more }) as fc.Arbitrary<SessionStep>
+/** The next step of a host in a session. */
+const sessionStep = fc.oneof(
+  /** Says so many more transactions of the conversation, and prepares a request. */
+  { weight: 8, arbitrary: step('say', { transactions: fc.integer({ min: 1, max: 8 }) }) },
+  /** An answer came; the provider reports the estimated prompt tokens times this, or nothing. */
+  {
+    weight: 4,
+    arbitrary: step('observe', {
+      usage: fc.constantFrom(null, 0.5, 1, 1.2, 3),
+      interrupted: fc.boolean(),
+    }),
+  },
+  { weight: 3, arbitrary: step('compact', {}) },
+  /** Compacts, and aborts so many rounds of the event loop later, while the model is waited for. */
+  { weight: 2, arbitrary: step('abort', { ticks: fc.nat(3) }) },
+  /** The model becomes another one. */
+  {
+    weight: 2,
+    arbitrary: step('model', {
+      kind: fc.constantFrom('answers', 'refuses', 'is down', 'answers nonsense'),
+    }),
+  },
+  /** Takes transactions back, says something else instead or nothing, and prepares a request. */
+  {
+    weight: 3,
+    arbitrary: step('edit', { transactions: fc.integer({ min: 1, max: 6 }), instead: fc.boolean() }),
+  },
+  /** The provider found the last request too long, and said its limit in tokens or not. */
+  { weight: 2, arbitrary: step('overflow', { limit: fc.constantFrom(null, 300, 4_000) }) },
+  { weight: 2, arbitrary: step('updateModel', { window: fc.constantFrom(200, 2_000, 8_000) }) },
+  { weight: 1, arbitrary: step('reset', {}) },
+  /** The process ends, and another one goes on with the same storage. Only for engines that persist. */
+  { weight: 1, arbitrary: step('reopen', {}) },
+)
+type SessionStep = typeof sessionStep extends fc.Arbitrary<infer Step> ? Step : never
 
 /** A course that a session may take: mostly talk, now and then something that goes wrong. */
-const sessionSteps: fc.Arbitrary<SessionStep[]> = fc.array(
-  fc.oneof(
-    { weight: 8, arbitrary: step('say', { transactions: fc.integer({ min: 1, max: 8 }) }) },
-    {
-      weight: 4,
-      arbitrary: step('observe', {
-        usage: fc.constantFrom(null, 0.5, 1, 1.2, 3),
-        interrupted: fc.boolean(),
-      }),
-    },
-    { weight: 3, arbitrary: step('compact') },
-    { weight: 2, arbitrary: step('abort', { ticks: fc.nat(3) }) },
-    {
-      weight: 2,
-      arbitrary: step('model', {
-        kind: fc.constantFrom('answers', 'refuses', 'is down', 'answers nonsense'),
-      }),
-    },
-    {
-      weight: 3,
-      arbitrary: step('edit', { transactions: fc.integer({ min: 1, max: 6 }), instead: fc.boolean() }),
-    },
-    { weight: 2, arbitrary: step('overflow', { limit: fc.constantFrom(null, 300, 4_000) }) },
-    { weight: 2, arbitrary: step('updateModel', { window: fc.constantFrom(200, 2_000, 8_000) }) },
-    { weight: 1, arbitrary: step('reset') },
-    { weight: 1, arbitrary: step('reopen') },
-  ),
-  { minLength: 1, maxLength: 14, size: '+1' },
-)
+const sessionSteps = fc.array(sessionStep, { minLength: 1, maxLength: 14, size: '+1' })
 
 /** The state of a walk through a session. */
 interface Walk {
@@ -117,7 +112,11 @@ async function walkSession(harness: Harness, trial: Trial, steps: readonly Sessi
 function begin(harness: Harness, trial: Trial): Walk {
   const model: Walk['model'] = { answer: MODEL_ANSWERS[trial.model] ?? '', isStalled: false }
   const scripted = createScriptedModel([
-    (call) => (model.isStalled ? stallsUntilAborted(call) : model.answer),
+    ({ signal }) => {
+      if (!model.isStalled) return model.answer
+      // A call without a signal could not be aborted.
+      return signal === undefined ? PLAUSIBLE_SUMMARY : STALL
+    },
   ])
   const host = harness.host({ ...hostOf(trial), ...(trial.model !== 'none' && { model: scripted }) })
   const messages = messagesOf(trial)
@@ -140,7 +139,7 @@ function listen(walk: Walk): void {
   }
 }
 
-function take(walk: Walk, step: SessionStep): Promise<unknown> {
+async function take(walk: Walk, step: SessionStep): Promise<unknown> {
   const { session } = walk.watched
   switch (step.do) {
     case 'say':
@@ -152,7 +151,8 @@ function take(walk: Walk, step: SessionStep): Promise<unknown> {
     case 'abort':
       return abort(walk, step.ticks)
     case 'model':
-      return become(walk, MODEL_ANSWERS[step.kind])
+      walk.model.answer = MODEL_ANSWERS[step.kind]
+      return
     case 'edit':
       return edit(walk, step)
     case 'overflow':
@@ -202,15 +202,19 @@ async function observe(
   await watched.session.observe({ message, usage: usage === null ? null : reported, interrupted })
 }
 
-async function abort(walk: Walk, ticks: number): Promise<void> {
-  const { model, watched } = walk
+async function abort({ model, watched }: Walk, ticks: number): Promise<void> {
+  const controller = new AbortController()
+  const reason = new Error('aborted by the contract suite')
   model.isStalled = true
-  await abortSoon((signal) => watched.session.compact({ signal }), ticks)
+  const pending = watched.session.compact({ signal: controller.signal }).catch((error: unknown) => {
+    if (error !== reason) throw error
+  })
+  // Settled later, and not unhandled until then.
+  pending.catch(() => {})
+  for (let tick = 0; tick < ticks; tick++) await new Promise(setImmediate)
+  controller.abort(reason)
+  await pending
   model.isStalled = false
-}
-
-async function become({ model }: Walk, answer: ModelAnswer): Promise<void> {
-  model.answer = answer
 }
 
 async function edit(

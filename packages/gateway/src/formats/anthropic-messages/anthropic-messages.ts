@@ -7,8 +7,9 @@ import {
   reasoningRule,
   type ToolSchema,
 } from '@palimpsest/core'
-import { BrokenEvent, GatewayFault, refusedFault } from '../../http/gateway-fault.ts'
+import { BrokenEvent, GatewayFault } from '../../http/gateway-fault.ts'
 import { isNestedDeep, parseJson } from '../../parse-json.ts'
+import { hasMarks } from '../../recognition/cache-marks.ts'
 import { nameInSession, withoutTimes } from '../../recognition/prefix-hashes.ts'
 import {
   type ChatRequest,
@@ -48,8 +49,7 @@ export function createAnthropicMessages(): WireFormat {
     name: 'anthropic-messages',
     path: '/messages',
     readRequest: (body, headers) => readMessagesRequest(body, headers, bound),
-    readRefusal,
-    refusalEvent,
+    isError: ({ type }) => type === 'error',
     writeFault,
     eventName: eventType,
   }
@@ -66,22 +66,9 @@ const TYPES: Readonly<Record<number, string>> = {
   504: 'timeout_error',
 }
 
-const MAX_TEXT = 10_000
-
 function writeFault({ message, status, code }: GatewayFault): string {
   const error = { type: TYPES[status] ?? 'invalid_request_error', message, details: { error_code: code } }
   return JSON.stringify({ type: 'error', error })
-}
-
-function readRefusal(text: string, status: number): object {
-  const { type, message } = looseOf(looseOf(parseJson(text)).error)
-  return { status, code: type, message: typeof message === 'string' ? message : text.slice(0, MAX_TEXT) }
-}
-
-function refusalEvent(text: string, status: number): string {
-  const body = looseOf(parseJson(text))
-  if (body.type === 'error') return JSON.stringify(body)
-  return writeFault(refusedFault(status))
 }
 
 /**
@@ -95,7 +82,7 @@ const LONG_WINDOW = { flag: /\bcontext-1m\b/, tokens: 1_000_000 }
 const BILLING = 'x-anthropic-billing-header:'
 
 /** @throws GatewayFault 404 for a body that goes on from a thread. */
-export function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking): ChatRequest {
+function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking): ChatRequest {
   const { thread, ...rest } = body
   if (looseOf(thread).type === 'continue') throw threadFault()
   const unmanaged = isNestedDeep(body) ? 'the body is nested too deep' : whyUnmanaged(body)
@@ -194,14 +181,6 @@ function toApiTool({ function: { name, description, parameters } }: ToolSchema):
   return { name, ...(description !== undefined && { description }), input_schema: schema }
 }
 
-/** On the request, its tools, its system prompt, and blocks of messages and of results. */
-function hasMarks(body: Loose): boolean {
-  const isMarked = (value: unknown): boolean =>
-    Array.isArray(value) ? value.some(isMarked) : isObject(value) && isMarkedBlock(value)
-  const isMarkedBlock = (block: Loose) => block.cache_control !== undefined || isMarked(block.content)
-  return [{ ...body, content: undefined }, body.tools, body.system, body.messages].some(isMarked)
-}
-
 function readWholeAnswer(text: string, learn: (blocks: readonly Block[]) => void): WholeAnswer | undefined {
   const answer = looseOf(parseJson(text))
   if (answer.type !== 'message' || !isContent(answer.content) || isNestedDeep(answer)) return undefined
@@ -286,7 +265,7 @@ const ENDS: ReadonlySet<unknown> = new Set(['end_turn', 'tool_use'])
  * @param own names of the engine's tools.
  * @param learn is called with each thinking that is whole.
  */
-export function createMessageStream(
+function createMessageStream(
   own: ReadonlySet<string>,
   learn: (blocks: readonly Block[]) => void,
 ): StreamedAnswer {

@@ -60,7 +60,7 @@ function keyOf({ signature, data, thinking }: Block): string {
 }
 
 /** The digest of a prompt with one more message. The same whether texts are written as blocks, and without breakpoints. */
-export function extendPrompt(before: string, { role, blocks }: Said): string {
+function extendPrompt(before: string, { role, blocks }: Said): string {
   return digest(`${before}\n${JSON.stringify([role, blocks.map(normal)])}`)
 }
 
@@ -75,11 +75,11 @@ export function promptDigest(said: readonly Said[]): string {
   return said.reduce(extendPrompt, '')
 }
 
-export function hasThinking({ blocks }: Said): boolean {
+function hasThinking({ blocks }: Said): boolean {
   return blocks.some(isThinking)
 }
 
-export interface WriteInput {
+interface WriteInput {
   readonly shown: readonly Message[]
   readonly origins: readonly Origin[]
   /** The client's piece that a shown message comes from. */

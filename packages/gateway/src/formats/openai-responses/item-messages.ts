@@ -268,7 +268,7 @@ export function writePrompt(message: Message | undefined): WrittenPrompt {
 }
 
 /** The part of its items that a message keeps. */
-export function dataOf({ providerData }: Message): ItemData {
+function dataOf({ providerData }: Message): ItemData {
   return looseOf(looseOf(providerData).openai) as ItemData
 }
 

@@ -70,7 +70,7 @@ export function withoutIds(items: readonly Item[]): Item[] {
 }
 
 /** Whether an item is a call that the gateway answers. */
-export type IsHidden = (item: Item) => boolean
+type IsHidden = (item: Item) => boolean
 
 /** The items of an answer that its client sees. */
 export function visibleItems(items: readonly Item[], isHidden: IsHidden): Item[] {

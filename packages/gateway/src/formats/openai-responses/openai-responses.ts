@@ -1,14 +1,8 @@
 import { isObject, type Loose, looseOf, type Message, type ToolSchema } from '@palimpsest/core'
-import { BrokenEvent, type GatewayFault } from '../../http/gateway-fault.ts'
+import { BrokenEvent } from '../../http/gateway-fault.ts'
 import { isNestedDeep, parseJson } from '../../parse-json.ts'
-import { digest, rootOf } from '../../recognition/prefix-hashes.ts'
-import {
-  type Additions,
-  createAdditions,
-  openAIRefusalBody,
-  readOpenAIRefusal,
-  writeOpenAIFault,
-} from '../openai.ts'
+import { nameInSession, rootOf } from '../../recognition/prefix-hashes.ts'
+import { type Additions, createAdditions, writeOpenAIFault } from '../openai.ts'
 import {
   type ChatRequest,
   eventType,
@@ -46,7 +40,6 @@ function readResponsesRequest(body: Loose, headers: Headers, additions: Addition
   const rounds: Loose[] = []
   return {
     model,
-    window: undefined,
     conversation: conversationOf(headers, messages, own),
     messages,
     unmanaged,
@@ -98,7 +91,6 @@ function itemsOf(input: unknown): Item[] {
 
 /** Headers that name a conversation, the most exact first: agents of one session have threads of their own. */
 const NAMES = ['thread-id', 'thread_id', 'session-id', 'session_id']
-const NAME = /^[\w.:-]{1,100}$/
 
 /** The kind of a request that Codex makes by itself, such as `compaction`, which is its whole list and one item more; undefined in a turn. */
 function ownRequest(headers: Headers): string | undefined {
@@ -115,10 +107,8 @@ function conversationOf(
   messages: readonly Message[],
   own: string | undefined,
 ): string | undefined {
-  const name = NAMES.map((header) => headers.get(header)).find((value) => value !== null && NAME.test(value))
-  if (typeof name !== 'string') return undefined
-  const prompt = rootOf(messages.slice(0, 1)) || digest('')
-  return `${name}:${own === undefined ? prompt : digest(`${prompt} ${own}`)}`
+  const name = NAMES.map((header) => headers.get(header)).find(Boolean)
+  return name ? nameInSession(name, [rootOf(messages.slice(0, 1)), own]) : undefined
 }
 
 function writeBody(
@@ -173,10 +163,9 @@ export function createOpenAIResponses(): WireFormat {
     name: 'openai-responses',
     path: '/responses',
     readRequest: (body, headers) => readResponsesRequest(body, headers, additions),
-    readRefusal: readOpenAIRefusal,
-    refusalEvent: (text, status) => errorEvent(openAIRefusalBody(text, status)),
+    isError: ({ error }) => error !== undefined,
     writeFault: writeOpenAIFault,
-    faultEvent: (fault: GatewayFault) => errorEvent(writeOpenAIFault(fault)),
+    errorEvent,
     eventName: eventType,
   }
 }
@@ -211,7 +200,7 @@ function engineTool({ function: { name, description, parameters } }: ToolSchema)
   return { type: 'function', name, description, parameters: parameters ?? { type: 'object' }, strict: false }
 }
 
-export interface ResponseStreamInput {
+interface ResponseStreamInput {
   readonly asked: Loose
   readonly isStateless: boolean
   /** Names of the engine's tools; it may grow. */
@@ -230,7 +219,7 @@ interface ResponseRound {
   last?: Loose
 }
 
-export function createResponseStream({ asked, isStateless, own }: ResponseStreamInput): StreamedAnswer {
+function createResponseStream({ asked, isStateless, own }: ResponseStreamInput): StreamedAnswer {
   const begin = (): ResponseRound => ({ items: [], indexes: new Map() })
   let round = begin()
   let sequence = 0

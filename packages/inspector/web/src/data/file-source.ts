@@ -26,21 +26,10 @@ export function fileSource({ views, isRedacted }: EmbeddedFile): PageSource {
 }
 
 function summarizeView(view: SessionView): ViewSummary {
-  const last = view.requests.at(-1)
-  return {
-    id: view.id,
-    title: view.title,
-    source: view.source,
-    engine: view.engine,
-    model: view.model,
-    isLive: view.isLive,
-    startedAt: view.startedAt,
-    requests: view.requests.length,
-    messages: view.messages.length,
-    compactions: view.compactions.length,
-    tokens: last ? promptTokens(last) : 0,
-    window: view.window,
-  }
+  const { requests, messages, compactions } = view
+  const last = requests.at(-1)
+  const counts = { requests: requests.length, messages: messages.length, compactions: compactions.length }
+  return { ...view, ...counts, tokens: last ? promptTokens(last) : 0 }
 }
 
 /** The content of a page's file. */
@@ -57,7 +46,7 @@ export async function readEmbedded(
   encoded: string,
   parts: readonly EncodedPart[] = [],
 ): Promise<EmbeddedFile> {
-  const file = checkFormat(await unpack(encoded))
+  const file = checkFormat(unpack(encoded))
   if (!Array.isArray(file.views)) throw new PageDataError('The data in this page holds no list of sessions.')
   const views = file.views.map(checkView)
   if (parts.length !== (file.parts ?? 0)) throw new PageDataError(DAMAGED)
@@ -87,7 +76,7 @@ type TextReader = (part: number, place: number) => string
 function createTextReader(parts: readonly EncodedPart[]): TextReader {
   const unpacked = new Map<number, unknown>()
   return (part, place) => {
-    const texts = unpacked.get(part) ?? unpackNow(parts[part]?.textContent ?? '')
+    const texts = unpacked.get(part) ?? unpack(parts[part]?.textContent ?? '')
     unpacked.delete(part)
     unpacked.set(part, texts)
     for (const oldest of [...unpacked.keys()].slice(0, -KEPT_PARTS)) unpacked.delete(oldest)
@@ -105,18 +94,9 @@ function readLater(holder: object, name: string, textAt: TextReader): void {
   Object.defineProperty(holder, name, { enumerable: true, get: () => textAt(part, place) })
 }
 
-function unpackNow(encoded: string): unknown {
+function unpack(encoded: string): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(gunzipSync(bytesOf(encoded))))
-  } catch {
-    throw new PageDataError(DAMAGED)
-  }
-}
-
-async function unpack(encoded: string): Promise<unknown> {
-  try {
-    const stream = new Blob([bytesOf(encoded)]).stream().pipeThrough(new DecompressionStream('gzip'))
-    return JSON.parse(await new Response(stream).text())
   } catch {
     throw new PageDataError(DAMAGED)
   }

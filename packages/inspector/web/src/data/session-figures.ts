@@ -6,15 +6,6 @@ export const KINDS: readonly TokenKind[] = ['tools', 'system', 'decisions', 'sum
 export const promptTokens = ({ tokens }: Pick<ViewRequest, 'tokens'>): number =>
   KINDS.reduce((sum, kind) => sum + tokens[kind], 0)
 
-export function cumulativeUsd(requests: readonly Pick<ViewRequest, 'cache'>[]): readonly (number | null)[] {
-  let sum: number | null = null
-  return requests.map(({ cache }) => {
-    const usd = cache?.usd ?? null
-    if (usd !== null) sum = (sum ?? 0) + usd
-    return sum
-  })
-}
-
 /** A provider's tokens for one of ours, over all requests that it counted; 1 where it counted none. */
 function providerFactor(requests: readonly ViewRequest[]): number {
   let [reported, counted] = [0, 0]

@@ -3,13 +3,12 @@ import {
   Badge,
   NativeSelect,
   Tabs,
-  Tooltip,
   UnstyledButton,
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import type { SessionView, ViewSummary } from '../../../src/view/session-view.ts'
+import type { SessionView } from '../../../src/view/session-view.ts'
 import { type Loaded, type PageSource, type Store, stillLoading, useStore } from '../data/page-source.ts'
 import { PAGES, type PageName, type Route } from '../route.ts'
 import { PlainText } from '../ui/plain-text.tsx'
@@ -75,11 +74,9 @@ export function Header({ source, route, go, goPage, onHelp }: HeaderProps) {
           />
         )}
         <SchemeToggle />
-        <Tooltip label="Help (?)">
-          <ActionIcon variant="subtle" color="gray" onClick={onHelp} aria-label="Help: words and keys">
-            ?
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon variant="subtle" color="gray" onClick={onHelp} aria-label="Help: words and keys">
+          ?
+        </ActionIcon>
       </div>
       {session !== undefined && <PageTabs current={route.page} goPage={goPage} />}
     </>
@@ -90,14 +87,23 @@ interface SessionFactsProps extends Pick<HeaderProps, 'source' | 'route' | 'go'>
   readonly view: SessionView
 }
 
-function SessionFacts({ view, source, route, go }: SessionFactsProps) {
+function SessionFacts({ view, source, route: { page, request }, go }: SessionFactsProps) {
   return (
     <>
       <h1 className={classes.title} title={view.title}>
         <PlainText text={view.title} />
       </h1>
       {source.engines.length > 1 ? (
-        <EngineSwitch engines={source.engines} current={view.id} route={route} go={go} />
+        <NativeSelect
+          size="xs"
+          className={classes.engineSelect}
+          aria-label="Engine"
+          value={view.id}
+          data={source.engines.map(({ id, engine }) => ({ value: id, label: visibleText(engine) }))}
+          onChange={({ currentTarget }) =>
+            go({ session: currentTarget.value, page, ...(request !== undefined && { request }) })
+          }
+        />
       ) : (
         <span className={classes.fact} data-testid="engine">
           <PlainText text={view.engine} />
@@ -116,29 +122,16 @@ function SchemeToggle() {
   const { setColorScheme } = useMantineColorScheme()
   const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'
   return (
-    <Tooltip label={`Use ${other} colours`}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        onClick={() => setColorScheme(other)}
-        aria-label={`Use ${other} colours`}
-      >
-        <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
-          <circle cx="8" cy="8" r="5.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
-          <path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" />
-        </svg>
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      onClick={() => setColorScheme(other)}
+      aria-label={`Use ${other} colours`}
+      title={`Use ${other} colours`}
+    >
+      ◐
+    </ActionIcon>
   )
-}
-
-const NAMES: Readonly<Record<PageName, string>> = {
-  timeline: 'Timeline',
-  context: 'Context',
-  transcript: 'Transcript',
-  summaries: 'Summaries',
-  decisions: 'Decisions',
-  compare: 'Compare',
 }
 
 interface PageTabsProps extends Pick<HeaderProps, 'goPage'> {
@@ -159,33 +152,10 @@ function PageTabs({ current, goPage }: PageTabsProps) {
       <Tabs.List aria-label="Pages of this session">
         {PAGES.map((page, place) => (
           <Tabs.Tab key={page} value={page} aria-keyshortcuts={String(place + 1)} aria-controls="main">
-            {NAMES[page]}
+            {page}
           </Tabs.Tab>
         ))}
       </Tabs.List>
     </Tabs>
-  )
-}
-
-interface EngineSwitchProps {
-  readonly engines: readonly ViewSummary[]
-  readonly current: string
-  readonly route: Route
-  readonly go: (to: Route) => void
-}
-
-function EngineSwitch({ engines, current, route, go }: EngineSwitchProps) {
-  const { page, request } = route
-  return (
-    <NativeSelect
-      size="xs"
-      className={classes.engineSelect}
-      aria-label="Engine"
-      value={current}
-      data={engines.map(({ id, engine }) => ({ value: id, label: visibleText(engine) }))}
-      onChange={({ currentTarget }) =>
-        go({ session: currentTarget.value, page, ...(request !== undefined && { request }) })
-      }
-    />
   )
 }

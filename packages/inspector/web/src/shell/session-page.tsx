@@ -1,5 +1,5 @@
 import { CloseButton, Loader } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type PageSource, useStore } from '../data/page-source.ts'
 import type { Route, ViewProps } from '../route.ts'
 import { PlainText } from '../ui/plain-text.tsx'
@@ -23,6 +23,7 @@ interface SessionPageProps {
 
 export function SessionPage({ source, id, route, go, onToken }: SessionPageProps) {
   const loaded = useStore(source.open(id))
+  useEffect(() => void window.scrollTo(0, 0), [])
   if (loaded.status === 'loading') return <Loader size="sm" m="xl" aria-label="Loading" />
   if (loaded.status === 'locked') return <TokenForm onToken={onToken} />
   if (loaded.status === 'failed')

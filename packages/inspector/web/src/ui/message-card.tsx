@@ -2,7 +2,7 @@ import { type CSSProperties, memo, type ReactNode, useEffect, useRef } from 'rea
 import type { ViewMessage } from '../../../src/view/session-view.ts'
 import { formatAmount, formatDuration, formatTime } from '../format.ts'
 import { CopyText, TextButton } from './buttons.tsx'
-import { cssColor, messageColor } from './colors.ts'
+import { messageColor } from './colors.ts'
 import { PlainText } from './plain-text.tsx'
 import { TextBlock } from './text-block.tsx'
 import { foldedLines } from './text-pieces.ts'
@@ -33,7 +33,7 @@ interface MessageCardProps {
 export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
   const { message, index, highlight = false, pattern = null, children } = props
   const { asMarkdown = false, onPlace, took, calls = message.calls, resultOf } = props
-  const color = { '--card-color': cssColor(messageColor(message)) } as CSSProperties
+  const color = { '--card-color': messageColor(message) } as CSSProperties
   const card = useRef<HTMLElement>(null)
   useEffect(() => {
     // The list brings its row into sight; a result may be far below in it.

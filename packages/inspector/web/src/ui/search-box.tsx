@@ -1,7 +1,5 @@
-import { ActionIcon, Group, Kbd, TextInput, Tooltip } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
-import { DownIcon, SearchIcon, UpIcon } from './buttons.tsx'
+import { ActionIcon, Group, Kbd, TextInput } from '@mantine/core'
+import type { KeyboardEvent } from 'react'
 import classes from './ui.module.css'
 
 interface SearchBoxProps {
@@ -13,8 +11,6 @@ interface SearchBoxProps {
 }
 
 export function SearchBox({ query, onChange, placeholder, found, onStep }: SearchBoxProps) {
-  const field = useRef<HTMLInputElement>(null)
-  useHotkeys([['/', () => field.current?.focus()]])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') onStep?.(event.shiftKey ? -1 : 1)
     if (event.key === 'Escape') onChange('')
@@ -22,13 +18,11 @@ export function SearchBox({ query, onChange, placeholder, found, onStep }: Searc
   return (
     <Group gap="xs" wrap="wrap" className={classes.search} role="search">
       <TextInput
-        ref={field}
         size="xs"
         type="search"
         className={classes.searchField}
         aria-label={placeholder}
         placeholder={placeholder}
-        leftSection={<SearchIcon />}
         rightSection={<Kbd size="xs">/</Kbd>}
         value={query}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -36,33 +30,17 @@ export function SearchBox({ query, onChange, placeholder, found, onStep }: Searc
       />
       {onStep && found !== '' && (
         <Group gap={2}>
-          <StepButton label="Previous match (Shift+Enter)" onClick={() => onStep(-1)}>
-            <UpIcon />
-          </StepButton>
-          <StepButton label="Next match (Enter)" onClick={() => onStep(1)}>
-            <DownIcon />
-          </StepButton>
+          <ActionIcon variant="default" aria-label="Previous match (Shift+Enter)" onClick={() => onStep(-1)}>
+            ↑
+          </ActionIcon>
+          <ActionIcon variant="default" aria-label="Next match (Enter)" onClick={() => onStep(1)}>
+            ↓
+          </ActionIcon>
         </Group>
       )}
       <output className="amount" aria-live="polite">
         {found}
       </output>
     </Group>
-  )
-}
-
-interface StepButtonProps {
-  readonly label: string
-  readonly onClick: () => void
-  readonly children: ReactNode
-}
-
-function StepButton({ label, onClick, children }: StepButtonProps) {
-  return (
-    <Tooltip label={label} openDelay={400}>
-      <ActionIcon variant="default" size="md" aria-label={label} onClick={onClick}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
   )
 }

@@ -1,13 +1,12 @@
 import { useElementSize } from '@mantine/hooks'
 import type { MouseEvent } from 'react'
 import { formatCount, formatShort } from '../format.ts'
-import { cssColor, type SchemeColor } from './colors.ts'
 import classes from './ui.module.css'
 
 export interface ChartSeries {
   readonly name: string
   /** Default: that of the text. */
-  readonly color?: SchemeColor
+  readonly color?: string
   /** One for each column; a column without one is not drawn. */
   readonly values: readonly number[]
 }
@@ -28,7 +27,6 @@ interface TokenChartProps {
   readonly height: number
   readonly selected: number
   readonly onPick: (column: number) => void
-  readonly onPoint?: (column: number | undefined) => void
 }
 
 const ROOM = { left: 44, right: 8, top: 18, bottom: 20 }
@@ -36,17 +34,7 @@ const ROOM = { left: 44, right: 8, top: 18, bottom: 20 }
 /** Tokens over requests. The numbers are in the page as text, too: to a screen reader the drawing is nothing. For the mouse
  * alone: the picker beside it has the keyboard. */
 export function TokenChart(props: TokenChartProps) {
-  const {
-    columns,
-    areas = [],
-    lines = [],
-    limits = [],
-    marks = [],
-    height,
-    selected,
-    onPick,
-    onPoint,
-  } = props
+  const { columns, areas = [], lines = [], limits = [], marks = [], height, selected, onPick } = props
   const { ref, width } = useElementSize<HTMLDivElement>()
   const stacks = stackUp(areas, columns)
   const top =
@@ -64,25 +52,13 @@ export function TokenChart(props: TokenChartProps) {
   const step = inner.width / Math.max(1, columns)
   const x = (column: number) => ROOM.left + column * step
   const y = (value: number) => ROOM.top + inner.height * (1 - value / top)
-  const columnAt = (event: MouseEvent<Element>) => {
+  const pick = (event: MouseEvent<Element>) => {
     const { left } = event.currentTarget.getBoundingClientRect()
     const column = Math.floor((event.clientX - left - ROOM.left) / step)
-    return column >= 0 && column < columns ? column : undefined
-  }
-  const pick = (event: MouseEvent<Element>) => {
-    const column = columnAt(event)
-    if (column !== undefined) onPick(column)
+    if (column >= 0 && column < columns) onPick(column)
   }
   return (
-    <div
-      ref={ref}
-      className={classes.chart}
-      style={{ height }}
-      aria-hidden="true"
-      onClick={pick}
-      onMouseMove={(event) => onPoint?.(columnAt(event))}
-      onMouseLeave={() => onPoint?.(undefined)}
-    >
+    <div ref={ref} className={classes.chart} style={{ height }} aria-hidden="true" onClick={pick}>
       {width > 0 && (
         <svg width={width} height={height} aria-hidden="true">
           {ticks(top, inner.height / 45).map((value) => (
@@ -111,7 +87,7 @@ export function TokenChart(props: TokenChartProps) {
             <path
               key={name}
               d={`${stepLine(stacks[place + 1] ?? [], x, y)}${stepBack(stacks[place] ?? [], x, y)}Z`}
-              style={{ fill: color && cssColor(color) }}
+              style={{ fill: color }}
             />
           ))}
           {limits.map(({ label, at }) => (
@@ -133,7 +109,7 @@ export function TokenChart(props: TokenChartProps) {
               key={name}
               className={classes.chartSeries}
               d={stepLine(values, x, y)}
-              style={color ? { stroke: cssColor(color) } : { strokeDasharray: '5 4' }}
+              style={color ? { stroke: color } : { strokeDasharray: '5 4' }}
             />
           ))}
           {marks.map((column, place) => (

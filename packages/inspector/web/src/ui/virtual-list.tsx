@@ -17,7 +17,7 @@ interface VirtualListProps<Item> {
   readonly keyOf: (item: Item) => string | number
   readonly estimate: (item: Item) => number
   readonly render: (item: Item) => ReactNode
-  readonly jump?: { readonly position: number } | null
+  readonly jump?: { readonly position: number; readonly align?: 'auto' } | null
   readonly label: string
   readonly height: CSSProperties['height']
   /** Whether a reader who is at the end stays there when more comes. */
@@ -46,7 +46,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     ...(followsEnd && { anchorTo: 'end', followOnAppend: true, scrollEndThreshold: END }),
   })
   useEffect(() => {
-    if (jump && jump.position >= 0) virtualizer.scrollToIndex(jump.position, { align: 'start' })
+    if (jump && jump.position >= 0) virtualizer.scrollToIndex(jump.position, { align: jump.align ?? 'start' })
   }, [jump, virtualizer])
   return (
     <section

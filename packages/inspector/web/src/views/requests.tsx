@@ -3,8 +3,7 @@ import type { ViewRequest } from '../../../src/view/session-view.ts'
 import { KINDS, promptTokens } from '../data/session-figures.ts'
 import { formatAmount, formatCount } from '../format.ts'
 import { useKeys } from '../shell/use-keys.ts'
-import { LeftIcon, RightIcon } from '../ui/buttons.tsx'
-import { cssColor, kindFills, tokenKindLabels } from '../ui/colors.ts'
+import { tokenKinds } from '../ui/colors.ts'
 import classes from './views.module.css'
 
 interface RequestPickerProps {
@@ -28,7 +27,7 @@ export function RequestPicker({ request, count, onChange }: RequestPickerProps) 
       disabled={request + by < 0 || request + by >= count}
       onClick={() => move(request + by)}
     >
-      {by < 0 ? <LeftIcon /> : <RightIcon />}
+      {by < 0 ? '←' : '→'}
     </ActionIcon>
   )
   return (
@@ -57,6 +56,7 @@ interface KindTotalsProps {
   readonly window: number
 }
 
+/** A prompt by what it is made of. */
 export function KindTotals({ request, window }: KindTotalsProps) {
   const total = promptTokens(request)
   const whole = Math.max(window, total, 1)
@@ -66,10 +66,7 @@ export function KindTotals({ request, window }: KindTotalsProps) {
         {KINDS.map((kind) => (
           <span
             key={kind}
-            style={{
-              width: `${(100 * request.tokens[kind]) / whole}%`,
-              background: cssColor(kindFills[kind]),
-            }}
+            style={{ width: `${(100 * request.tokens[kind]) / whole}%`, background: tokenKinds[kind].fill }}
           />
         ))}
       </div>
@@ -79,8 +76,8 @@ export function KindTotals({ request, window }: KindTotalsProps) {
         </li>
         {KINDS.map((kind) => (
           <li key={kind}>
-            <i className="swatch" style={{ background: cssColor(kindFills[kind]) }} />
-            <span className="quiet">{tokenKindLabels[kind]}</span>{' '}
+            <i className="swatch" style={{ background: tokenKinds[kind].fill }} />
+            <span className="quiet">{tokenKinds[kind].label}</span>{' '}
             <b data-testid={`context-${kind}`} data-value={request.tokens[kind]}>
               {formatCount(request.tokens[kind])}
             </b>

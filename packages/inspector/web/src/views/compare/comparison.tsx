@@ -6,7 +6,7 @@ import { promptTokens } from '../../data/session-figures.ts'
 import { formatAmount, formatCount } from '../../format.ts'
 import type { ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
-import { cssColor, sideColor } from '../../ui/colors.ts'
+import { sideColor } from '../../ui/colors.ts'
 import { estimateHeight, MessageCard } from '../../ui/message-card.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { TokenChart } from '../../ui/token-chart.tsx'
@@ -126,7 +126,7 @@ function ContextPane({ side, view, request, context, only, onlyDifferences }: Co
       data-testid={`${side}-context`}
     >
       <h2 className={classes.paneHead}>
-        <i className="swatch" style={{ background: cssColor(sideColor(side === 'left' ? 0 : 1)) }} />
+        <i className="swatch" style={{ background: sideColor(side === 'left' ? 0 : 1) }} />
         <PlainText text={view.engine} />
         <span className="amount">
           {made

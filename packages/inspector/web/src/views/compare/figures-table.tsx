@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core'
 import { useMemo } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
-import { cssColor, sideColor } from '../../ui/colors.ts'
+import { sideColor } from '../../ui/colors.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { figuresOf } from '../figures.ts'
 import classes from './compare.module.css'
@@ -22,7 +22,7 @@ export function FiguresTable({ views }: { readonly views: readonly SessionView[]
                 key={view.id}
                 ta="right"
                 className={classes.engine}
-                style={{ borderBottomColor: cssColor(sideColor(place)) }}
+                style={{ borderBottomColor: sideColor(place) }}
               >
                 <PlainText text={view.engine} />
               </Table.Th>

@@ -3,7 +3,7 @@ import { memo } from 'react'
 import type { ViewMessage } from '../../../../src/view/session-view.ts'
 import type { ContextRow } from '../../data/contexts.ts'
 import { formatAmount, formatCount } from '../../format.ts'
-import { DownIcon, RightIcon, TextButton } from '../../ui/buttons.tsx'
+import { TextButton } from '../../ui/buttons.tsx'
 import { estimateHeight, MessageCard } from '../../ui/message-card.tsx'
 import ui from '../../ui/ui.module.css'
 import { VersionDiff } from '../../ui/version-diff.tsx'
@@ -15,12 +15,11 @@ interface ContextRowProps {
   readonly messages: readonly ViewMessage[]
   readonly isFirst: boolean
   readonly isCompacted: boolean
-  readonly isHighlighted: boolean
   readonly onToggle: (key: string) => void
 }
 
 export const ContextRowView = memo(function ContextRowView(props: ContextRowProps) {
-  const { row, messages, isFirst, isCompacted, isHighlighted, onToggle } = props
+  const { row, messages, isFirst, isCompacted, onToggle } = props
   if (row.type === 'run') {
     const tokens = row.indexes.reduce((sum, index) => sum + (messages[index]?.tokens ?? 0), 0)
     return (
@@ -31,8 +30,7 @@ export const ContextRowView = memo(function ContextRowView(props: ContextRowProp
         aria-expanded={row.isOpen}
         onClick={() => onToggle(row.key)}
       >
-        {row.isOpen ? <DownIcon /> : <RightIcon />} {describeRun(row, messages, isCompacted)} ·{' '}
-        {formatAmount(tokens, 'token')}
+        {row.isOpen ? '▾' : '▸'} {describeRun(row, messages, isCompacted)} · {formatAmount(tokens, 'token')}
       </button>
     )
   }
@@ -41,7 +39,7 @@ export const ContextRowView = memo(function ContextRowView(props: ContextRowProp
   const before = row.before === undefined ? undefined : messages[row.before]
   return (
     <div className={classes.message} data-change={isFirst ? 'kept' : row.change}>
-      <MessageCard message={message} index={row.index} highlight={isHighlighted}>
+      <MessageCard message={message} index={row.index}>
         {!isFirst && <ChangeBadge change={row.change} />}
       </MessageCard>
       {before && <Versions index={row.index} before={before.text} after={message.text} />}

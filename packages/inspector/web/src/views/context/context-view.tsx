@@ -9,7 +9,6 @@ import {
   contextRows,
   countChanges,
 } from '../../data/contexts.ts'
-import { indexOfSeq } from '../../data/transcript-rows.ts'
 import { describeCompaction, formatAmount, formatCount } from '../../format.ts'
 import type { ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
@@ -34,11 +33,6 @@ export function ContextView({ view, route, go }: ViewProps) {
   const [mode, setMode] = useState<'all' | 'changes'>('all')
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const rows = useMemo(() => contextRows(lines, mode === 'changes', open), [lines, mode, open])
-  const wanted = route.message === undefined ? undefined : indexOfSeq(messages, route.message)
-  const jump = useMemo(() => {
-    const position = rows.findIndex((row) => row.type === 'message' && row.index === wanted)
-    return position === -1 ? null : { position }
-  }, [rows, wanted])
   const isCompacted = view.compactions.some((made) => made.request === shown)
 
   const current = requests[request]
@@ -79,11 +73,9 @@ export function ContextView({ view, route, go }: ViewProps) {
               messages={messages}
               isFirst={shown === 0}
               isCompacted={isCompacted}
-              isHighlighted={row.type === 'message' && row.index === wanted}
               onToggle={toggle}
             />
           )}
-          jump={jump}
           label="Messages of this context"
           height="max(320px, calc(100dvh - 260px))"
         />

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import { type ReactNode, useCallback, useDeferredValue, useMemo } from 'react'
+import { useCallback, useDeferredValue, useMemo } from 'react'
 import type { ViewDecision } from '../../../../src/view/session-view.ts'
 import { formatAmount, formatCount } from '../../format.ts'
 import { changeRoute, type ViewProps } from '../../route.ts'
@@ -9,7 +9,7 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { EngineOffer } from '../engine-offer.tsx'
 import { DecisionCard } from './decision-card.tsx'
 import classes from './decisions.module.css'
-import { chainOf, countDecisions, type DecisionFilter, groupDecisions, isCurrent } from './group-decisions.ts'
+import { chainOf, type DecisionFilter, groupDecisions, isCurrent, isWanted } from './group-decisions.ts'
 
 const filters: readonly DecisionFilter[] = ['current', 'contested', 'ended', 'all']
 
@@ -36,7 +36,6 @@ export function DecisionsView(props: ViewProps) {
 function Decisions({ route, go, decisions }: ViewProps & { readonly decisions: readonly ViewDecision[] }) {
   const query = useDeferredValue(route.query ?? '')
   const byId = useMemo(() => new Map(decisions.map((decision) => [decision.id, decision])), [decisions])
-  const counts = useMemo(() => countDecisions(decisions), [decisions])
   const onSeq = useCallback((message: number) => go({ page: 'transcript', message }), [go])
   const onDecision = useCallback((decision: string) => go({ page: 'decisions', decision }), [go])
   const wanted = route.decision === undefined ? undefined : byId.get(route.decision)
@@ -57,7 +56,10 @@ function Decisions({ route, go, decisions }: ViewProps & { readonly decisions: r
         <SegmentedControl
           size="xs"
           aria-label="Which decisions"
-          data={filters.map((value) => ({ value, label: `${value} ${formatCount(counts[value])}` }))}
+          data={filters.map((value) => {
+            const count = decisions.filter((decision) => isWanted(decision, value)).length
+            return { value, label: `${value} ${formatCount(count)}` }
+          })}
           value={filter}
           onChange={(only) => go(changeRoute(route, { only, decision: undefined }))}
         />
@@ -78,7 +80,11 @@ function Decisions({ route, go, decisions }: ViewProps & { readonly decisions: r
           </h2>
           <div className={classes.cards}>
             {group.decisions.map((decision) => (
-              <ScrollTo key={decision.id} when={decision.id === route.decision}>
+              <div
+                key={decision.id}
+                ref={decision.id === route.decision ? scrollTo : undefined}
+                className={classes.place}
+              >
                 <DecisionCard
                   decision={decision}
                   chain={chainOf(decision, byId)}
@@ -87,7 +93,7 @@ function Decisions({ route, go, decisions }: ViewProps & { readonly decisions: r
                   onSeq={onSeq}
                   onDecision={onDecision}
                 />
-              </ScrollTo>
+              </div>
             ))}
           </div>
         </section>
@@ -96,19 +102,7 @@ function Decisions({ route, go, decisions }: ViewProps & { readonly decisions: r
   )
 }
 
-function ScrollTo({ when, children }: { readonly when: boolean; readonly children: ReactNode }) {
-  const ref = useCallback(
-    (element: HTMLDivElement | null) => {
-      if (when) element?.scrollIntoView({ block: 'center' })
-    },
-    [when],
-  )
-  return (
-    <div ref={ref} className={classes.place}>
-      {children}
-    </div>
-  )
-}
+const scrollTo = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' })
 
 function whyNone(filter: DecisionFilter, query: string): string {
   if (query.trim() !== '') return 'Nothing here has these words.'

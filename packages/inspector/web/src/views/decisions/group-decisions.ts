@@ -2,8 +2,6 @@ import type { ViewDecision } from '../../../../src/view/session-view.ts'
 
 export type DecisionFilter = 'current' | 'contested' | 'ended' | 'all'
 
-export type DecisionCounts = Readonly<Record<DecisionFilter, number>>
-
 interface DecisionGroup {
   readonly category: string
   readonly decisions: readonly ViewDecision[]
@@ -26,16 +24,6 @@ export function groupDecisions(
   return [...groups].map(([category, members]) => ({ category, decisions: members }))
 }
 
-export function countDecisions(decisions: readonly ViewDecision[]): DecisionCounts {
-  const count = (filter: DecisionFilter) => decisions.filter((decision) => isWanted(decision, filter)).length
-  return {
-    current: count('current'),
-    contested: count('contested'),
-    ended: count('ended'),
-    all: decisions.length,
-  }
-}
-
 export function isCurrent({ status }: ViewDecision): boolean {
   return status !== 'superseded' && status !== 'retracted'
 }
@@ -44,7 +32,7 @@ export function isContested({ contestedBy }: ViewDecision): boolean {
   return contestedBy.length > 0
 }
 
-function isWanted(decision: ViewDecision, filter: DecisionFilter): boolean {
+export function isWanted(decision: ViewDecision, filter: DecisionFilter): boolean {
   if (filter === 'all') return true
   if (filter === 'ended') return !isCurrent(decision)
   return isCurrent(decision) && (filter === 'current' || isContested(decision))

@@ -3,17 +3,15 @@ import { memo, useMemo, useState } from 'react'
 import type { ViewSummary } from '../../../../src/view/session-view.ts'
 import { type PageSource, useStore } from '../../data/page-source.ts'
 import { formatAmount, formatShort, formatTime } from '../../format.ts'
-import { formatRoute, type Route } from '../../route.ts'
+import { formatRoute } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { TokenForm } from '../../shell/token-form.tsx'
-import { SearchIcon } from '../../ui/buttons.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Command } from '../engine-offer.tsx'
 import classes from './sessions.module.css'
 
 interface SessionsViewProps {
   readonly source: PageSource
-  readonly go: (to: Route) => void
   readonly onToken: (token: string) => void
 }
 
@@ -21,7 +19,7 @@ const FIRST_QUESTION = `curl ${location.origin}/query -H 'content-type: applicat
 
 const FILTER_FROM = 6
 
-export function SessionsView({ source, go, onToken }: SessionsViewProps) {
+export function SessionsView({ source, onToken }: SessionsViewProps) {
   const loaded = useStore(source.sessions)
   const [filter, setFilter] = useState('')
   const sessions = loaded.status === 'ready' ? loaded.value : undefined
@@ -56,14 +54,13 @@ export function SessionsView({ source, go, onToken }: SessionsViewProps) {
           type="search"
           aria-label="Filter by title, engine or model"
           placeholder="Filter by title, engine or model"
-          leftSection={<SearchIcon />}
           value={filter}
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
       )}
       <ul className={`panel ${classes.list}`}>
         {found.map((session) => (
-          <SessionLine key={session.id} session={session} go={go} />
+          <SessionLine key={session.id} session={session} />
         ))}
       </ul>
       {found.length === 0 && <Text c="dimmed">No session has “{filter}” in its title, engine or model.</Text>}
@@ -92,27 +89,16 @@ function matches(session: ViewSummary, filter: string): boolean {
     .every((word) => text.includes(word))
 }
 
-interface SessionLineProps {
-  readonly session: ViewSummary
-  readonly go: (to: Route) => void
-}
-
-const SessionLine = memo(function SessionLine({ session, go }: SessionLineProps) {
+const SessionLine = memo(function SessionLine({ session }: { readonly session: ViewSummary }) {
   const { id, title, isLive, startedAt } = session
-  const to: Route = { session: id, page: 'timeline' }
   const facts = [...aboutOf(session), startedAt === null ? null : formatTime(startedAt)]
   return (
     <li>
       <a
         className={classes.line}
-        href={`#${formatRoute(to)}`}
+        href={`#${formatRoute({ session: id, page: 'timeline' })}`}
         data-testid="session"
         data-id={id}
-        onClick={(event) => {
-          if (event.ctrlKey || event.metaKey || event.shiftKey) return
-          event.preventDefault()
-          go(to)
-        }}
       >
         <span className={classes.title}>
           <PlainText text={title} />{' '}

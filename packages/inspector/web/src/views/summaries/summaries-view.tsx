@@ -1,17 +1,17 @@
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo } from 'react'
 import type { SessionView, ViewSummaryNode } from '../../../../src/view/session-view.ts'
-import { type PlacedMessage, transcriptOf } from '../../data/transcript-rows.ts'
+import { transcriptOf } from '../../data/transcript-rows.ts'
 import { formatAmount } from '../../format.ts'
 import { changeRoute, type ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
+import { PlainText } from '../../ui/plain-text.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { countMatches, searchPattern, useMessageSearch } from '../../ui/use-message-search.ts'
-import { useNarrow } from '../../ui/use-narrow.ts'
+import { isFound, searchPattern, useMessageSearch } from '../../ui/use-message-search.ts'
+import { VirtualList } from '../../ui/virtual-list.tsx'
 import { EngineOffer } from '../engine-offer.tsx'
 import classes from './summaries.module.css'
-import { indexSummaries, type SummaryIndex } from './summary-index.ts'
+import { indexSummaries, levelOf, previewOf, rangeOf, type SummaryRow, sizeOf } from './summary-index.ts'
 import { SummaryPanel } from './summary-panel.tsx'
-import { SummaryButton, SummaryTree } from './summary-tree.tsx'
 
 export function SummariesView(props: ViewProps) {
   const { view } = props
@@ -31,6 +31,9 @@ function whyEmpty(view: SessionView): string {
 }
 
 const HEIGHT = 'max(380px, calc(100dvh - 190px))'
+const INDENT = 18
+
+const keyOf = ({ node }: SummaryRow) => node.id
 
 function Summaries({ view, route, go }: ViewProps) {
   const { summaryNodes, messages } = view
@@ -40,17 +43,21 @@ function Summaries({ view, route, go }: ViewProps) {
   const pattern = useMemo(() => searchPattern(query), [query])
   const texts = useMemo(() => transcript.map(({ message }) => message), [transcript])
   const { counts } = useMessageSearch(texts, pattern)
-  const hits = useMemo(
-    () => searchSummaries(summaryNodes, transcript, counts, pattern),
-    [summaryNodes, transcript, counts, pattern],
+  const rows = useMemo(() => {
+    if (pattern === null) return index.rows
+    const places = [...counts.keys()].flatMap((position) => texts[position]?.seq ?? [])
+    return index.rows.filter(({ node }) => isFound(node.text, pattern) || covers(node, places))
+  }, [index, texts, counts, pattern])
+  const node = index.byId.get(route.node ?? '') ?? index.rows.find((row) => row.node.isShown)?.node
+  const selected = (node ?? index.rows[0]?.node)?.id
+  const jump = useMemo(
+    () => ({ position: rows.findIndex((row) => row.node.id === selected), align: 'auto' as const }),
+    [rows, selected],
   )
-  const isNarrow = useNarrow('860px')
-  const node = index.byId.get(route.node ?? '') ?? index.roots.find((root) => root.isShown) ?? index.roots[0]
-  const selected = node?.id ?? null
-  const [open, toggle] = useOpenSummaries(index, selected)
   const onSelect = useCallback((id: string) => go(changeRoute(route, { node: id })), [go, route])
   const onMessage = useCallback((message: number) => go({ page: 'transcript', message }), [go])
   const shown = summaryNodes.filter(({ isShown }) => isShown).length
+  const current = index.byId.get(selected ?? '')
   return (
     <section aria-label="Summaries">
       <div className="tool-bar">
@@ -58,7 +65,7 @@ function Summaries({ view, route, go }: ViewProps) {
           query={route.query ?? ''}
           onChange={(next) => go(changeRoute(route, { query: next || undefined }))}
           placeholder="Search summaries and their messages"
-          found={pattern === null ? '' : describeHits(hits.length, counts.size)}
+          found={pattern === null ? '' : describeHits(rows.length, counts.size)}
         />
         <span className="amount">
           {formatAmount(summaryNodes.length, 'summary', 'summaries')}, {shown} in the context
@@ -68,39 +75,29 @@ function Summaries({ view, route, go }: ViewProps) {
         )}
       </div>
       <div className={classes.panes}>
-        <nav
-          className={classes.treePane}
-          style={{ maxHeight: isNarrow ? 380 : HEIGHT }}
-          aria-label={pattern === null ? 'Summaries' : 'Found'}
-        >
-          {pattern === null ? (
-            <SummaryTree
-              nodes={index.roots}
-              index={index}
-              selected={selected}
-              open={open}
+        <VirtualList
+          items={rows}
+          keyOf={keyOf}
+          estimate={() => 46}
+          jump={jump}
+          label={pattern === null ? 'Tree of summaries' : 'Found'}
+          height={HEIGHT}
+          render={({ node, level }) => (
+            <SummaryButton
+              node={node}
+              indent={pattern === null ? level * INDENT : 0}
+              isSelected={node.id === selected}
               onSelect={onSelect}
-              onToggle={toggle}
             />
-          ) : (
-            hits.map((hit) => (
-              <SummaryButton
-                key={hit.node.id}
-                node={hit.node}
-                isSelected={hit.node.id === selected}
-                onSelect={onSelect}
-                found={describeHit(hit)}
-              />
-            ))
           )}
-        </nav>
-        {node !== undefined && (
+        />
+        {current !== undefined && (
           <SummaryPanel
-            node={node}
+            node={current}
             index={index}
             transcript={transcript}
             pattern={pattern}
-            height={isNarrow ? 560 : HEIGHT}
+            height={HEIGHT}
             onSelect={onSelect}
             onMessage={onMessage}
           />
@@ -110,68 +107,42 @@ function Summaries({ view, route, go }: ViewProps) {
   )
 }
 
-/** A session with more summaries than this shows its roots at first. */
-const OPEN_ALL = 40
-
-/** The summaries whose parts are shown, and how to open or close one. Those above the selected one are open. */
-function useOpenSummaries(
-  index: SummaryIndex,
-  selected: string | null,
-): readonly [ReadonlySet<string>, (id: string) => void] {
-  const [open, setOpen] = useState<ReadonlySet<string>>(
-    () => new Set(index.byId.size <= OPEN_ALL ? index.byId.keys() : []),
-  )
-  const toggle = useCallback((id: string) => {
-    setOpen((was) => {
-      const next = new Set(was)
-      if (!next.delete(id)) next.add(id)
-      return next
-    })
-  }, [])
-  useEffect(() => {
-    if (selected === null) return
-    const above = index.ancestorsOf(selected)
-    setOpen((was) => ([...above].every((id) => was.has(id)) ? was : new Set([...was, ...above])))
-  }, [index, selected])
-  return [open, toggle]
-}
-
-interface SummaryHit {
-  readonly node: ViewSummaryNode
-  /** Matches in its text, and messages below it that have one. */
-  readonly inText: number
-  readonly below: number
-}
-
-/** The summaries with a match in their text or below, leaves first. `counts`: position in the transcript → matches. */
-function searchSummaries(
-  nodes: readonly ViewSummaryNode[],
-  messages: readonly PlacedMessage[],
-  counts: ReadonlyMap<number, number>,
-  pattern: RegExp | null,
-): readonly SummaryHit[] {
-  if (pattern === null) return []
-  const places = [...counts.keys()].flatMap((position) => messages[position]?.message.seq ?? [])
-  return nodes
-    .map((node) => ({
-      node,
-      inText: countMatches(node.text, pattern),
-      // After its messages were taken back, others are at a summary's places.
-      below: node.isReplaced ? 0 : places.filter((seq) => node.first <= seq && seq <= node.last).length,
-    }))
-    .filter(({ inText, below }) => inText + below > 0)
-    .sort((a, b) => a.node.depth - b.node.depth || a.node.first - b.node.first)
-}
-
-const describeHit = ({ inText, below }: SummaryHit): string =>
-  [
-    inText > 0 && formatAmount(inText, 'match', 'matches'),
-    below > 0 && `${formatAmount(below, 'message')} below`,
-  ]
-    .filter((part) => part !== false)
-    .join(', ')
+/** Whether a leaf was made from a message at one of these places. After messages were taken back, others are at its places. */
+const covers = ({ depth, isReplaced, first, last }: ViewSummaryNode, places: readonly number[]): boolean =>
+  depth === 0 && !isReplaced && places.some((seq) => first <= seq && seq <= last)
 
 function describeHits(summaries: number, messages: number): string {
   if (summaries === 0 && messages === 0) return 'No match'
   return `${formatAmount(summaries, 'summary', 'summaries')}, ${formatAmount(messages, 'message')}`
+}
+
+interface SummaryButtonProps {
+  readonly node: ViewSummaryNode
+  readonly indent: number
+  readonly isSelected: boolean
+  readonly onSelect: (id: string) => void
+}
+
+function SummaryButton({ node, indent, isSelected, onSelect }: SummaryButtonProps) {
+  return (
+    <button
+      type="button"
+      className={`list-button ${classes.node}`}
+      style={{ marginInlineStart: indent, width: `calc(100% - ${indent}px)` }}
+      aria-pressed={isSelected}
+      data-node={node.id}
+      data-shown={node.isShown || undefined}
+      onClick={() => onSelect(node.id)}
+    >
+      <span className={classes.nodeHead}>
+        <strong>{rangeOf(node)}</strong>
+        <span>{levelOf(node)}</span>
+        {node.isShown && <span className={classes.shown}>in the context</span>}
+        <span className="quiet">{sizeOf(node)} tokens</span>
+      </span>
+      <span className="clipped quiet" data-preview="">
+        <PlainText text={previewOf(node.text)} />
+      </span>
+    </button>
+  )
 }

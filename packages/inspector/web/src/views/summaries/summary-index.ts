@@ -1,44 +1,33 @@
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import { formatCount } from '../../format.ts'
 
-export interface SummaryIndex {
-  readonly byId: ReadonlyMap<string, ViewSummaryNode>
-  readonly roots: readonly ViewSummaryNode[]
-  readonly childrenOf: (node: ViewSummaryNode) => readonly ViewSummaryNode[]
-  readonly parentsOf: (node: ViewSummaryNode) => readonly ViewSummaryNode[]
-  readonly ancestorsOf: (id: string) => ReadonlySet<string>
+/** A summary in the tree. */
+export interface SummaryRow {
+  readonly node: ViewSummaryNode
+  /** Summaries above it. */
+  readonly level: number
 }
 
+export type SummaryIndex = ReturnType<typeof indexSummaries>
+
 /** Makes the links of the summaries readable in both directions. A link to a summary that is not there is left out. */
-export function indexSummaries(nodes: readonly ViewSummaryNode[]): SummaryIndex {
-  const byId = new Map(nodes.map((node) => [node.id, node]))
+export function indexSummaries(nodes: readonly ViewSummaryNode[]) {
+  const byId: ReadonlyMap<string, ViewSummaryNode> = new Map(nodes.map((node) => [node.id, node]))
   const parents = new Map<string, ViewSummaryNode[]>()
-  for (const node of nodes) {
-    for (const child of node.children) {
-      const known = parents.get(child)
-      if (known) known.push(node)
-      else parents.set(child, [node])
-    }
+  for (const node of nodes)
+    for (const child of node.children) parents.set(child, [...(parents.get(child) ?? []), node])
+  const childrenOf = (node: ViewSummaryNode) => node.children.flatMap((id) => byId.get(id) ?? [])
+  const rows: SummaryRow[] = []
+  const seen = new Set<ViewSummaryNode>()
+  const visit = (node: ViewSummaryNode, level: number) => {
+    if (seen.has(node)) return
+    seen.add(node)
+    rows.push({ node, level })
+    for (const child of childrenOf(node)) visit(child, level + 1)
   }
-  const parentsOf = (node: ViewSummaryNode) => parents.get(node.id) ?? []
-  return {
-    byId,
-    roots: nodes.filter((node) => !parents.has(node.id)).sort((a, b) => a.first - b.first || a.last - b.last),
-    childrenOf: (node) => node.children.flatMap((id) => byId.get(id) ?? []),
-    parentsOf,
-    ancestorsOf: (id) => {
-      const above = new Set<string>()
-      const open = [id]
-      for (let next = open.pop(); next !== undefined; next = open.pop()) {
-        for (const parent of parents.get(next) ?? []) {
-          if (above.has(parent.id)) continue
-          above.add(parent.id)
-          open.push(parent.id)
-        }
-      }
-      return above
-    },
-  }
+  const roots = nodes.filter((node) => !parents.has(node.id))
+  for (const root of roots.sort((a, b) => a.first - b.first || a.last - b.last)) visit(root, 0)
+  return { byId, rows, childrenOf, parentsOf: (node: ViewSummaryNode) => parents.get(node.id) ?? [] }
 }
 
 export function levelOf(node: ViewSummaryNode): string {

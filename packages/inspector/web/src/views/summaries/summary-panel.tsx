@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import type { PlacedMessage } from '../../data/transcript-rows.ts'
 import { formatAmount, formatCount, formatTime } from '../../format.ts'
@@ -10,22 +10,6 @@ import ui from '../../ui/ui.module.css'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import classes from './summaries.module.css'
 import { levelOf, rangeOf, type SummaryIndex, sizeOf } from './summary-index.ts'
-
-interface SourceMessageProps {
-  readonly row: PlacedMessage
-  readonly pattern: RegExp | null
-  readonly onMessage: (seq: number) => void
-}
-
-const SourceMessage = memo(function SourceMessage({ row, pattern, onMessage }: SourceMessageProps) {
-  const { message, index } = row
-  const { seq } = message
-  return (
-    <MessageCard message={message} index={index} pattern={pattern}>
-      {seq !== null && <TextButton onClick={() => onMessage(seq)}>in the transcript</TextButton>}
-    </MessageCard>
-  )
-})
 
 interface SummaryPanelProps {
   readonly node: ViewSummaryNode
@@ -72,7 +56,7 @@ export function SummaryPanel(props: SummaryPanelProps) {
             onSelect={onSelect}
           />
         ) : (
-          <SourceMessage row={row} pattern={pattern} onMessage={onMessage} />
+          <MessageCard message={row.message} index={row.index} pattern={pattern} onPlace={onMessage} />
         )
       }
     />
@@ -104,7 +88,7 @@ function SummaryDetails({ node, index, pattern, messages, onSelect }: SummaryDet
           <span>not in the context now</span>
         )}
         {node.isReplaced && <span className={classes.replaced}>its messages were taken back</span>}
-        <CopyText text={node.text} label="Copy the summary" />
+        <CopyText text={node.text} />
       </header>
       <dl className={classes.facts}>
         <dt>Tokens</dt>

@@ -5,7 +5,7 @@ import { KINDS, promptTokens } from '../../data/session-figures.ts'
 import { formatCount, formatUsd } from '../../format.ts'
 import type { ViewProps } from '../../route.ts'
 import { TextButton } from '../../ui/buttons.tsx'
-import { CACHE_PARTS, tokenKindLabels } from '../../ui/colors.ts'
+import { tokenKinds } from '../../ui/colors.ts'
 import classes from './timeline.module.css'
 
 interface RequestColumn {
@@ -15,21 +15,25 @@ interface RequestColumn {
   readonly format: (value: number) => string
 }
 
-const CACHE_LABELS = { read: 'Read', written: 'Written', uncached: 'Uncached' }
+const CACHE_PARTS = [
+  ['read', 'Read'],
+  ['written', 'Written'],
+  ['uncached', 'Uncached'],
+] as const
 
 const REQUEST_COLUMNS: readonly RequestColumn[] = [
   ...KINDS.map((kind) => ({
     name: kind,
-    label: tokenKindLabels[kind],
+    label: tokenKinds[kind].label,
     value: ({ tokens }: ViewRequest) => tokens[kind],
     format: formatCount,
   })),
   { name: 'prompt', label: 'Prompt', value: promptTokens, format: formatCount },
   { name: 'without', label: 'Without', value: ({ without }) => without, format: formatCount },
-  ...CACHE_PARTS.map((part) => ({
-    name: part,
-    label: CACHE_LABELS[part],
-    value: ({ cache }: ViewRequest) => cache?.[part] ?? null,
+  ...CACHE_PARTS.map(([name, label]) => ({
+    name,
+    label,
+    value: ({ cache }: ViewRequest) => cache?.[name] ?? null,
     format: formatCount,
   })),
   { name: 'usd', label: 'Dollars', value: ({ cache }) => cache?.usd ?? null, format: formatUsd },

@@ -1,9 +1,9 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import { type TranscriptRow, type Turn, turnsOf } from '../../data/transcript-rows.ts'
 import { formatAmount, formatDuration } from '../../format.ts'
 import { TextButton } from '../../ui/buttons.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
-import { useNarrow } from '../../ui/use-narrow.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import classes from './transcript.module.css'
 
@@ -20,7 +20,7 @@ const TITLE = 120
 /** The user's turns; on a narrow page behind a button. */
 export function Outline({ rows, height, current, onPlace }: OutlineProps) {
   const turns = useMemo(() => turnsOf(rows), [rows])
-  const isNarrow = useNarrow('1000px')
+  const isNarrow = useMediaQuery('(max-width: 1000px)', undefined, { getInitialValueInEffect: false })
   const [isOpen, setOpen] = useState(false)
   if (turns.length === 0) return null
   const choose = (seq: number) => {

@@ -1,5 +1,0 @@
-import { useMediaQuery } from '@mantine/hooks'
-
-/** Whether the page is at most this wide. */
-export const useNarrow = (width: string): boolean =>
-  useMediaQuery(`(max-width: ${width})`, undefined, { getInitialValueInEffect: false }) ?? false
