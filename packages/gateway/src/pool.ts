@@ -64,7 +64,7 @@ export function createRunningCalls(shutdownFault: () => Error, goneFault?: () =>
       else caller.addEventListener('abort', abandon, { once: true })
       return {
         /** Aborts when the caller goes away, when a shutdown cannot wait any longer, and when the call is stopped. */
-        signal: controller.signal,
+        signal: controller.signal as AbortSignal,
         /** The caller reads no more. */
         abandon,
         /** It cannot go on. */

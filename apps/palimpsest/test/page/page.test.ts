@@ -11,7 +11,6 @@ import {
   expandText,
   expectInSight,
   kinds,
-  rangeOf,
   search,
   settled,
 } from '../../../../packages/inspector/test/page/page-queries.ts'
@@ -80,7 +79,7 @@ describeInBrowser(
       const { page, problems } = await suite.show(`/decisions/summaries/node/${condensed.id}`)
       const details = page.locator(`[data-summary="${condensed.id}"]`)
       expect(await textOf(details.locator('[data-text]'))).toBe(condensed.text)
-      await details.getByRole('button', { name: rangeOf(leaf), exact: true }).click()
+      await page.locator(`[data-node="${leaf.id}"]`).click()
       expect(await textOf(page.locator(`[data-summary="${leaf.id}"] [data-text]`))).toBe(leaf.text)
       for (const seq of [leaf.first, leaf.first + 1]) {
         const original = view.messages.find((message) => message.seq === seq && message.kind === 'message')

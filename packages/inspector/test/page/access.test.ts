@@ -101,9 +101,9 @@ describeInBrowser(
 
     it('offers the engine of the file that has what is missing', async () => {
       const { page } = await suite.show('/empty/decisions')
-      await page.getByRole('link', { name: 'compressor' }).click()
+      await page.getByRole('link', { name: 'decisions over lcm' }).click()
       await page.locator('[data-decision]').first().waitFor()
-      expect(page.url()).toMatch(/#\/other\/decisions$/)
+      expect(page.url()).toMatch(/#\/full\/decisions$/)
     })
   },
 )
@@ -166,7 +166,7 @@ const settled = `Promise.allSettled(document.getAnimations()
 /** Opens everything that a button opens, so that the audit sees it, too. */
 async function openAll(page: Page): Promise<void> {
   await page.locator('main section, main [data-testid="notice"]').first().waitFor()
-  for (const name of ['more', /turns? of the user$/, /^Reasoning/]) {
+  for (const name of [/turns? of the user$/, /^Reasoning/]) {
     const button = page.getByRole('button', { name, exact: true }).first()
     // A list that still scrolls may take the button away between the count and the click.
     const isDone = async () => {

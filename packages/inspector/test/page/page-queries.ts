@@ -52,16 +52,6 @@ export function promptOf(tokens: SessionView['requests'][number]['tokens'] | und
   return kinds.reduce((sum, kind) => sum + (tokens?.[kind] ?? 0), 0)
 }
 
-/** The places of a summary as the page writes them. */
-export function rangeOf({ first, last }: { readonly first: number; readonly last: number }): string {
-  return first === last ? `#${count(first + 1)}` : `#${count(first + 1)}–${count(last + 1)}`
-}
-
-/** A message without a text shows its call first. */
-export function textOrCall(message: ViewMessage | undefined): string | undefined {
-  return message?.text === '' ? message.calls?.[0]?.arguments : message?.text
-}
-
 /** Counts matches as the page should: in texts, names of tools and arguments. */
 export function search(said: readonly ViewMessage[], pattern: RegExp) {
   const texts = (message: ViewMessage) => [

@@ -3,12 +3,11 @@ import type { ViewMessage } from '../../../src/view/session-view.ts'
 import { type CallChange, type CallFields, changeOf, fieldsOf, isPatch } from '../data/call-change.ts'
 import { formatAmount } from '../format.ts'
 import { TextButton } from './buttons.tsx'
-import { PlainText, renderPiece } from './plain-text.tsx'
+import { PlainText } from './plain-text.tsx'
 import { TextBlock } from './text-block.tsx'
-import { cutText } from './text-pieces.ts'
 import classes from './ui.module.css'
 import { isFound } from './use-message-search.ts'
-import { VersionDiff } from './version-diff.tsx'
+import { DiffLines, VersionDiff } from './version-diff.tsx'
 import { useKept } from './virtual-list.tsx'
 
 interface ToolCallProps {
@@ -115,13 +114,8 @@ function Patch({ text }: { readonly text: string }) {
   return (
     <pre className={classes.diff} data-testid="patch">
       {lines.map((line, place) => {
-        const Line = line.startsWith('+') ? 'ins' : line.startsWith('-') ? 'del' : 'span'
-        return (
-          <Line key={place}>
-            {cutText(line, 0, line.length, null).pieces.map(renderPiece)}
-            {'\n'}
-          </Line>
-        )
+        const type = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same'
+        return <DiffLines key={place} part={{ type, text: `${line}\n` }} />
       })}
       {rest && <span className={classes.leftOut}>and more: Raw shows all of it</span>}
     </pre>

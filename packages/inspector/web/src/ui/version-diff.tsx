@@ -23,7 +23,7 @@ export function VersionDiff({ before, after }: VersionDiffProps) {
   )
 }
 
-function DiffLines({ part }: { readonly part: DiffPart }) {
+export function DiffLines({ part }: { readonly part: DiffPart }) {
   if (part.type === 'left out')
     return (
       <span className={classes.leftOut}>

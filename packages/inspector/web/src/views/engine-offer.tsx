@@ -11,22 +11,17 @@ interface EngineOfferProps extends ViewProps {
 
 /** The offer of an empty view: an engine of the same file that has it, or else the command. */
 export function EngineOffer({ view, route, source, engine, has }: EngineOfferProps) {
-  const others = source.engines.flatMap(({ id }) => {
-    const loaded = id === view.id ? undefined : source.open(id).get()
-    return loaded?.status === 'ready' && has(loaded.value) ? [loaded.value] : []
+  const other = source.engines.find(({ id }) => {
+    const loaded = source.open(id).get()
+    return loaded.status === 'ready' && has(loaded.value)
   })
-  if (others.length > 0)
+  if (other !== undefined)
     return (
       <p style={{ margin: 0 }}>
         This file has it with{' '}
-        {others.map((other, place) => (
-          <span key={other.id}>
-            {place > 0 && ', '}
-            <a href={`#${formatRoute({ session: other.id, page: route.page })}`}>
-              <PlainText text={other.engine} />
-            </a>
-          </span>
-        ))}
+        <a href={`#${formatRoute({ session: other.id, page: route.page })}`}>
+          <PlainText text={other.engine} />
+        </a>
         .
       </p>
     )

@@ -137,10 +137,7 @@ function ContextPane({ side, view, request, context, only, onlyDifferences }: Co
       <VirtualList
         items={items}
         keyOf={keyOf}
-        estimate={(index) => {
-          const message = view.messages[index]
-          return message ? estimateHeight(message) : 0
-        }}
+        estimate={(index) => estimateHeight(view.messages[index])}
         render={(index) => {
           const message = view.messages[index]
           return (

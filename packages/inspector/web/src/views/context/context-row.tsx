@@ -40,12 +40,22 @@ export const ContextRowView = memo(function ContextRowView(props: ContextRowProp
   return (
     <div className={classes.message} data-change={isFirst ? 'kept' : row.change}>
       <MessageCard message={message} index={row.index}>
-        {!isFirst && <ChangeBadge change={row.change} />}
+        {!isFirst && row.change !== 'kept' && (
+          <Badge size="xs" variant="light" color={CHANGES[row.change].color}>
+            {CHANGES[row.change].label}
+          </Badge>
+        )}
       </MessageCard>
       {before && <Versions index={row.index} before={before.text} after={message.text} />}
     </div>
   )
 })
+
+const CHANGES = {
+  added: { label: 'new', color: 'teal' },
+  changed: { label: 'changed', color: 'blue' },
+  removed: { label: 'gone', color: 'gray' },
+}
 
 function describeRun(
   { change, indexes }: Extract<ContextRow, { type: 'run' }>,
@@ -61,22 +71,7 @@ function describeRun(
 
 export function estimateRow(row: ContextRow, messages: readonly ViewMessage[]): number {
   if (row.type === 'run') return 36
-  const message = messages[row.index]
-  return message ? estimateHeight(message) : 0
-}
-
-function ChangeBadge({ change }: { readonly change: 'kept' | 'added' | 'changed' | 'removed' }) {
-  if (change === 'kept') return null
-  const { label, color } = {
-    added: { label: 'new', color: 'teal' },
-    changed: { label: 'changed', color: 'blue' },
-    removed: { label: 'gone', color: 'gray' },
-  }[change]
-  return (
-    <Badge size="xs" variant="light" color={color}>
-      {label}
-    </Badge>
-  )
+  return estimateHeight(messages[row.index])
 }
 
 interface VersionsProps {

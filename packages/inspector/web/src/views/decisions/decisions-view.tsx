@@ -67,7 +67,9 @@ function Decisions({ route, go, decisions }: ViewProps & { readonly decisions: r
           <span role="status">This session has no such decision.</span>
         )}
       </div>
-      {groups.length === 0 && <Notice title="None" message={whyNone(filter, query)} />}
+      {groups.length === 0 && (
+        <Notice title="None" message="There is none of this kind, or with these words." />
+      )}
       {groups.map((group) => (
         <section
           key={group.category}
@@ -103,8 +105,3 @@ function Decisions({ route, go, decisions }: ViewProps & { readonly decisions: r
 }
 
 const scrollTo = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' })
-
-function whyNone(filter: DecisionFilter, query: string): string {
-  if (query.trim() !== '') return 'Nothing here has these words.'
-  return filter === 'contested' ? 'No two decisions contradict each other.' : 'There is none of this kind.'
-}

@@ -15,12 +15,10 @@ export function groupDecisions(
 ): readonly DecisionGroup[] {
   const byId = new Map(decisions.map((decision) => [decision.id, decision]))
   const words = query.trim().toLowerCase()
-  const groups = new Map<string, ViewDecision[]>()
-  for (const decision of decisions) {
-    if (!isWanted(decision, filter)) continue
-    if (words !== '' && !matches(decision, words, byId)) continue
-    groups.set(decision.category, [...(groups.get(decision.category) ?? []), decision])
-  }
+  const wanted = decisions.filter(
+    (decision) => isWanted(decision, filter) && (words === '' || matches(decision, words, byId)),
+  )
+  const groups = Map.groupBy(wanted, ({ category }) => category)
   return [...groups].map(([category, members]) => ({ category, decisions: members }))
 }
 

@@ -17,8 +17,6 @@ interface SessionsViewProps {
 
 const FIRST_QUESTION = `curl ${location.origin}/query -H 'content-type: application/json' -d '{"query": "hello"}'`
 
-const FILTER_FROM = 6
-
 export function SessionsView({ source, onToken }: SessionsViewProps) {
   const loaded = useStore(source.sessions)
   const [filter, setFilter] = useState('')
@@ -49,15 +47,13 @@ export function SessionsView({ source, onToken }: SessionsViewProps) {
       <Title order={1} size="h4">
         {formatAmount(loaded.value.length, 'session')}
       </Title>
-      {loaded.value.length >= FILTER_FROM && (
-        <TextInput
-          type="search"
-          aria-label="Filter by title, engine or model"
-          placeholder="Filter by title, engine or model"
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
-        />
-      )}
+      <TextInput
+        type="search"
+        aria-label="Filter by title, engine or model"
+        placeholder="Filter by title, engine or model"
+        value={filter}
+        onChange={(event) => setFilter(event.currentTarget.value)}
+      />
       <ul className={`panel ${classes.list}`}>
         {found.map((session) => (
           <SessionLine key={session.id} session={session} />

@@ -65,7 +65,7 @@ function Summaries({ view, route, go }: ViewProps) {
           query={route.query ?? ''}
           onChange={(next) => go(changeRoute(route, { query: next || undefined }))}
           placeholder="Search summaries and their messages"
-          found={pattern === null ? '' : describeHits(rows.length, counts.size)}
+          found={pattern === null ? '' : formatAmount(rows.length, 'summary', 'summaries')}
         />
         <span className="amount">
           {formatAmount(summaryNodes.length, 'summary', 'summaries')}, {shown} in the context
@@ -94,11 +94,9 @@ function Summaries({ view, route, go }: ViewProps) {
         {current !== undefined && (
           <SummaryPanel
             node={current}
-            index={index}
             transcript={transcript}
             pattern={pattern}
             height={HEIGHT}
-            onSelect={onSelect}
             onMessage={onMessage}
           />
         )}
@@ -110,11 +108,6 @@ function Summaries({ view, route, go }: ViewProps) {
 /** Whether a leaf was made from a message at one of these places. After messages were taken back, others are at its places. */
 const covers = ({ depth, isReplaced, first, last }: ViewSummaryNode, places: readonly number[]): boolean =>
   depth === 0 && !isReplaced && places.some((seq) => first <= seq && seq <= last)
-
-function describeHits(summaries: number, messages: number): string {
-  if (summaries === 0 && messages === 0) return 'No match'
-  return `${formatAmount(summaries, 'summary', 'summaries')}, ${formatAmount(messages, 'message')}`
-}
 
 interface SummaryButtonProps {
   readonly node: ViewSummaryNode

@@ -8,26 +8,21 @@ export interface SummaryRow {
   readonly level: number
 }
 
-export type SummaryIndex = ReturnType<typeof indexSummaries>
-
-/** Makes the links of the summaries readable in both directions. A link to a summary that is not there is left out. */
+/** The summaries by id, and as a tree. A link to a summary that is not there is left out. */
 export function indexSummaries(nodes: readonly ViewSummaryNode[]) {
   const byId: ReadonlyMap<string, ViewSummaryNode> = new Map(nodes.map((node) => [node.id, node]))
-  const parents = new Map<string, ViewSummaryNode[]>()
-  for (const node of nodes)
-    for (const child of node.children) parents.set(child, [...(parents.get(child) ?? []), node])
-  const childrenOf = (node: ViewSummaryNode) => node.children.flatMap((id) => byId.get(id) ?? [])
+  const parts = new Set(nodes.flatMap(({ children }) => children))
   const rows: SummaryRow[] = []
   const seen = new Set<ViewSummaryNode>()
-  const visit = (node: ViewSummaryNode, level: number) => {
-    if (seen.has(node)) return
+  const visit = (node: ViewSummaryNode | undefined, level: number) => {
+    if (node === undefined || seen.has(node)) return
     seen.add(node)
     rows.push({ node, level })
-    for (const child of childrenOf(node)) visit(child, level + 1)
+    for (const id of node.children) visit(byId.get(id), level + 1)
   }
-  const roots = nodes.filter((node) => !parents.has(node.id))
+  const roots = nodes.filter((node) => !parts.has(node.id))
   for (const root of roots.sort((a, b) => a.first - b.first || a.last - b.last)) visit(root, 0)
-  return { byId, rows, childrenOf, parentsOf: (node: ViewSummaryNode) => parents.get(node.id) ?? [] }
+  return { byId, rows }
 }
 
 export function levelOf(node: ViewSummaryNode): string {

@@ -2,22 +2,20 @@ import { useMemo } from 'react'
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import type { PlacedMessage } from '../../data/transcript-rows.ts'
 import { formatAmount, formatCount, formatTime } from '../../format.ts'
-import { CopyText, TextButton } from '../../ui/buttons.tsx'
+import { CopyText } from '../../ui/buttons.tsx'
 import { estimateHeight, MessageCard } from '../../ui/message-card.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { TextBlock } from '../../ui/text-block.tsx'
 import ui from '../../ui/ui.module.css'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import classes from './summaries.module.css'
-import { levelOf, rangeOf, type SummaryIndex, sizeOf } from './summary-index.ts'
+import { levelOf, rangeOf, sizeOf } from './summary-index.ts'
 
 interface SummaryPanelProps {
   readonly node: ViewSummaryNode
-  readonly index: SummaryIndex
   readonly transcript: readonly PlacedMessage[]
   readonly pattern: RegExp | null
   readonly height: number | string
-  readonly onSelect: (id: string) => void
   readonly onMessage: (seq: number) => void
 }
 
@@ -27,7 +25,7 @@ const isDetails = (row: Row): row is ViewSummaryNode => 'children' in row
 const keyOf = (row: Row) => (isDetails(row) ? row.id : row.index)
 
 export function SummaryPanel(props: SummaryPanelProps) {
-  const { node, index, transcript, pattern, height, onSelect, onMessage } = props
+  const { node, transcript, pattern, height, onMessage } = props
   const rows = useMemo<readonly Row[]>(
     () => [
       node,
@@ -48,13 +46,7 @@ export function SummaryPanel(props: SummaryPanelProps) {
       height={height}
       render={(row) =>
         isDetails(row) ? (
-          <SummaryDetails
-            node={node}
-            index={index}
-            pattern={pattern}
-            messages={rows.length - 1}
-            onSelect={onSelect}
-          />
+          <SummaryDetails node={node} pattern={pattern} messages={rows.length - 1} />
         ) : (
           <MessageCard message={row.message} index={row.index} pattern={pattern} onPlace={onMessage} />
         )
@@ -63,15 +55,11 @@ export function SummaryPanel(props: SummaryPanelProps) {
   )
 }
 
-interface SummaryDetailsProps {
-  readonly node: ViewSummaryNode
-  readonly index: SummaryIndex
-  readonly pattern: RegExp | null
+interface SummaryDetailsProps extends Pick<SummaryPanelProps, 'node' | 'pattern'> {
   readonly messages: number
-  readonly onSelect: (id: string) => void
 }
 
-function SummaryDetails({ node, index, pattern, messages, onSelect }: SummaryDetailsProps) {
+function SummaryDetails({ node, pattern, messages }: SummaryDetailsProps) {
   const times = node.tokens > 0 ? node.sourceTokens / node.tokens : 0
   return (
     <article
@@ -108,8 +96,6 @@ function SummaryDetails({ node, index, pattern, messages, onSelect }: SummaryDet
         )}
       </dl>
       <TextBlock text={node.text} pattern={pattern} isOpen />
-      <Links title="Stands in" nodes={index.parentsOf(node)} onSelect={onSelect} />
-      <Links title="Made from" nodes={index.childrenOf(node)} onSelect={onSelect} />
       <h3>{describeOriginals(node, messages)}</h3>
     </article>
   )
@@ -121,24 +107,4 @@ function describeOriginals(node: ViewSummaryNode, messages: number): string {
   const all = node.last - node.first + 1
   const missing = messages < all ? ` (${formatCount(all - messages)} are not in this view)` : ''
   return `The original ${formatAmount(messages, 'message')}, byte for byte${missing}`
-}
-
-interface LinksProps {
-  readonly title: string
-  readonly nodes: readonly ViewSummaryNode[]
-  readonly onSelect: (id: string) => void
-}
-
-function Links({ title, nodes, onSelect }: LinksProps) {
-  if (nodes.length === 0) return null
-  return (
-    <p className={classes.links}>
-      {title}{' '}
-      {nodes.map((node) => (
-        <TextButton key={node.id} onClick={() => onSelect(node.id)}>
-          {rangeOf(node)}
-        </TextButton>
-      ))}
-    </p>
-  )
 }
