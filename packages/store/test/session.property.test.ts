@@ -7,6 +7,7 @@ import {
   placeSummary,
   roughTokenCounter,
   type Store,
+  type StoredSession,
 } from '@palimpsest/core'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -46,18 +47,28 @@ function failing(store: Store) {
   const state = { left: 0 }
   const broken: Store = {
     ...store,
-    session: async (ref, at) =>
-      new Proxy(await store.session(ref, at), {
-        get: (target, name: keyof typeof target) =>
-          name === 'append' || name === 'saveState'
-            ? async (...args: never[]) => {
-                if (state.left-- > 0) throw new Error('disk full')
-                return (target[name] as (...args: never[]) => unknown).apply(target, args)
-              }
-            : typeof target[name] === 'function'
-              ? (target[name] as () => unknown).bind(target)
-              : target[name],
-      }),
+    async session(ref, at) {
+      const session = await store.session(ref, at)
+      const fail = () => {
+        if (state.left-- > 0) throw new Error('disk full')
+      }
+      const own: Partial<StoredSession> = {
+        append: async (input) => {
+          fail()
+          return session.append(input)
+        },
+        saveState: async (name, value) => {
+          fail()
+          return session.saveState(name, value)
+        },
+      }
+      return new Proxy(session, {
+        get(target, name) {
+          const member: unknown = Reflect.get(own, name) ?? Reflect.get(target, name)
+          return typeof member === 'function' ? member.bind(target) : member
+        },
+      })
+    },
   }
   return { state, broken }
 }
