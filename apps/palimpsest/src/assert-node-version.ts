@@ -1,9 +1,7 @@
 import { UsageError } from './usage-error.ts'
 
-/** The oldest Node that the packages run on. */
 const OLDEST = { major: 22, minor: 18 }
 
-/** Refuses to run on a Node that is too old, instead of failing somewhere later. */
 export function assertNodeVersion(version: string): void {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor)) return

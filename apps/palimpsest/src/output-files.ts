@@ -3,9 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { describeWriteFault, replaceFile } from './replace-file.ts'
 import { UsageError } from './usage-error.ts'
 
-/** A file that a command was asked to write. */
 export interface OutputFile {
-  /** The option that names it, for messages. */
   readonly option: string
   /** Where it really is: links are followed. */
   readonly path: string

@@ -30,7 +30,6 @@ export function parseContext(text: string): number {
   throw new InvalidArgumentError('Use a whole number from 0 to 5.')
 }
 
-/** A whole number such as that of hits or bytes. */
 export function parseCount(text: string): number {
   const count = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (Number.isSafeInteger(count)) return count

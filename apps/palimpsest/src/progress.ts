@@ -35,7 +35,6 @@ export async function withProgress<T>(
   }
 }
 
-/** Takes the bar away, if one is shown. */
 export function stopProgress(): void {
   running?.stop()
   running = undefined

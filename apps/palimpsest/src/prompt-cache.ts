@@ -14,13 +14,9 @@ import {
 
 type SentPrompt = Pick<ChatCall, 'messages'>
 
-/** The cache of the model's provider. */
 export interface PromptCache {
-  /** For people. */
   readonly line: string
-  /** Undefined when the model's prices are not known. */
   readonly prices: CachePricing | undefined
-  /** Whether breakpoints are sent. */
   readonly isMarked: boolean
   /** A planner for one session; undefined where there is nothing to plan. */
   createPlanner(): SessionCachePlanner | undefined
@@ -41,7 +37,6 @@ export interface PromptCacheInput {
 /** Places breakpoints as this one's provider does where nothing is known of the model itself. */
 const LIKE = { model: 'claude-sonnet-5-5', route: 'openrouter' } as const
 
-/** Stands for people where no model answers. */
 export const NO_MODEL_CACHING = 'Prompt caching: nothing to cache, no model answers'
 
 export function createPromptCache({

@@ -12,7 +12,6 @@ export function stopSignal(): Promise<NodeJS.Signals> {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** The exit code of a chat that was told to end. */
 export const EXIT_STOPPED = 1
 
 interface SignalWatch {

@@ -41,23 +41,6 @@ describe('palimpsest engines list', () => {
   })
 })
 
-describe('palimpsest engines info', () => {
-  it('tells what is known', async () => {
-    await plugin('calm')
-    const { stdout, code } = await cli('engines', 'info', 'calm')
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/^version +2\.1\.0$/m)
-    expect(stdout).toMatch(/^source +directory$/m)
-    expect(stdout).toMatch(/^chosen +no; palimpsest engines use calm$/m)
-  })
-
-  it('refuses a name that nothing has, in one line', async () => {
-    const { stderr, code } = await cli('engines', 'info', '../../etc')
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/^palimpsest: .*"\.\.\/\.\.\/etc" is neither the name of an engine.*\n$/)
-  })
-})
-
 describe('palimpsest engines use', () => {
   it('changes one value and keeps the others, comments and line ends', async () => {
     await plugin('calm')

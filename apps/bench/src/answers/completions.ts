@@ -6,7 +6,6 @@ import { z } from 'zod'
 const lineSchema = z.object({
   /** `requestKey` of the request. */
   key: z.string(),
-  /** Who asked first. */
   arm: z.string(),
   text: z.string(),
 })
@@ -19,7 +18,6 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 export const requestKey = ({ system = '', prompt }: Pick<CompletionCall, 'system' | 'prompt'>): string =>
   sha256(JSON.stringify([system, prompt]))
 
-/** Empty where there is no file. */
 export async function readCompletions(file: URL): Promise<Completions> {
   const text = await readFile(file, 'utf8').catch(() => '')
   const lines = text.split('\n').filter((line) => line !== '')

@@ -61,7 +61,6 @@ interface PromptsInput extends PlayInput {
   readonly progress: Progress
 }
 
-/** The prompts of all arms by name. The same in every run. */
 export async function makePrompts({ played = PLAYED, progress, ...input }: PromptsInput) {
   const { messages, tokens } = input
   const asked = [...messages, CLOSING]

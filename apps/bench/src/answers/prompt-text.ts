@@ -34,7 +34,6 @@ const SAID_SHARE = 0.15
 const NAMES_SHARE = 0.2
 const LINE = 300
 
-/** The arms that an engine has to beat. */
 export function thirtyLines(messages: readonly Message[], room: number, tokens: TokenCounter): string {
   const said: string[] = []
   let left = room * SAID_SHARE

@@ -24,7 +24,6 @@ const recordedSchema = z.object({
   tokens: z.int(),
   /** ISO 8601, without the time. */
   recorded: z.string(),
-  /** Who answered, and who marked. */
   by: z.string(),
   answers: z.array(z.object({ id: z.int(), answer: z.string(), mark, falsehood: z.boolean() })),
 })

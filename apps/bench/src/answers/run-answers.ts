@@ -29,7 +29,6 @@ export interface AnswersInput {
   readonly arms?: readonly string[] | undefined
   /** A service that is asked for the summaries that are not recorded. */
   readonly baseUrl?: string | undefined
-  /** Where prompts and questions are written. */
   readonly prompts?: URL | undefined
   /** Where answers and marks are read, and what is noted of them. */
   readonly import?: { readonly from: URL; readonly by: string; readonly date: string } | undefined

@@ -108,7 +108,6 @@ function promiseOf(group: readonly PlacementRow[]): string {
   return promise === undefined ? NOTHING : `≤ ${promise}, ${isKept ? 'kept' : 'MISSED'}`
 }
 
-/** All that `bench cost` measures. */
 type CostFigures = ReturnType<typeof runCost> & { readonly bills: BillReport }
 
 interface CostInput {

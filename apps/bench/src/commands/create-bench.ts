@@ -11,7 +11,6 @@ Sessions are files of pi, Claude Code, Codex, or messages of OpenAI or Anthropic
 named and skipped. Progress goes to stderr, tables go to stdout. Exit codes: 0 done, 2 the call was wrong or
 something failed.`
 
-/** The whole command line. Faults of the user are thrown, not printed: one line for each is the caller's. */
 export function createBench(surroundings: Surroundings): Command {
   const { stdout } = surroundings
   const bench = new Command('bench')

@@ -6,5 +6,4 @@ import { recovered } from './recovered.ts'
 import { redaction } from './redaction.ts'
 import { speed } from './speed.ts'
 
-/** All that is measured, by the name of the subcommand. */
 export const MEASURES = { answers, cost, hosts, recovered, grep, redaction, speed }

@@ -117,7 +117,6 @@ export async function openSessions(data: string | undefined, root: URL): Promise
 }
 
 export interface RecordedSession {
-  /** The file's name without its ending. */
   readonly name: string
   readonly messages: readonly Message[]
   readonly entries: readonly TranscriptEntry[]

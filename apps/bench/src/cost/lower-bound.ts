@@ -2,7 +2,6 @@ import { type CachePricing, type PlanRequest, tierFactor } from '@palimpsest/pro
 
 /** The least that one token can have cost, in uncached tokens, by what may have become of it. */
 interface TokenCost {
-  /** Not cached. */
   readonly bare: number
   /** Written, or read, by the request that started at `usedAt`. */
   readonly held: number

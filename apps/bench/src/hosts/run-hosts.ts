@@ -18,7 +18,6 @@ interface HostsInput {
   readonly progress: Progress
 }
 
-/** The course of all sessions with an arm. */
 export type HostsRun = ReturnType<typeof sumOf>
 
 export type HostsRow = Awaited<ReturnType<typeof runHosts>>[number]
@@ -103,7 +102,6 @@ function sumOf(plays: readonly Play[]) {
     invalid: sum(({ invalid }) => invalid),
     /** Prompts that were above the budget before what did not fit was cut from them. */
     above: sum(({ above }) => above),
-    /** Mean of the prompts. */
     tokens: mean(plays.flatMap(({ sizes }) => sizes)),
     /** Processor time of all prompts, as a multiple of that of `JSON.stringify` of the same messages. */
     time: sum(({ spentMs }) => spentMs) / sum(({ floorMs }) => floorMs),

@@ -21,7 +21,6 @@ import { createSamples, type RatioRow, ready, spent, timeRow } from './time.ts'
 interface SpeedInput {
   readonly seed: number
   readonly sizes: readonly number[]
-  /** Share of the usual repetitions. Default 1. */
   readonly effort?: number
   readonly progress: Progress
 }

@@ -1,4 +1,4 @@
-import type { CompletionModel, CompressResult, EngineStatus, TokenCounter } from '@palimpsest/core'
+import type { CompletionModel, EngineStatus, TokenCounter } from '@palimpsest/core'
 import {
   type CachePricing,
   type CacheSetting,
@@ -6,7 +6,6 @@ import {
   createCachePlanner,
   createRequestClock,
   type SessionBill,
-  type SessionCachePlanner,
 } from '@palimpsest/prompt-caching'
 import type { BillPrices } from './bill-prices.ts'
 import { createSummaryMeter, type SummaryBill } from './summary-bill.ts'
@@ -38,19 +37,9 @@ interface ReplayBillInput {
   readonly model: CompletionModel | undefined
 }
 
-/** The bill of a replay: a planner for the session, and what its requests cost. */
-export interface ReplayBill {
-  readonly planner: SessionCachePlanner
-  /** The summariser, with its calls counted. */
-  readonly model: CompletionModel | undefined
-  /** The next request starts, in milliseconds since the epoch; undefined when the recording does not say. */
-  start(recordedAt: number | undefined): void
-  /** A compaction was committed. */
-  compacted(result: CompressResult): void
-  report(status?: EngineStatus): BillReport
-}
+export type ReplayBill = ReturnType<typeof createReplayBill>
 
-export function createReplayBill(input: ReplayBillInput): ReplayBill {
+export function createReplayBill(input: ReplayBillInput) {
   const { prices, setting, strategy: chosen = 'sticky', tokens, model } = input
   const { profile, note } = prices
   const clock = createRequestClock()
@@ -62,9 +51,10 @@ export function createReplayBill(input: ReplayBillInput): ReplayBill {
   return {
     planner,
     model: summaries.model,
+    /** The next request starts, in milliseconds since the epoch; undefined when the recording does not say. */
     start: clock.start,
     compacted: summaries.add,
-    report(status) {
+    report(status?: EngineStatus): BillReport {
       const { bill } = meter
       const { provider, model, asOf, source, matching } = profile
       return {
@@ -85,7 +75,6 @@ function isAutomatic({ matching }: CachePricing): boolean {
   return matching === 'prefix'
 }
 
-/** The lifetime of breakpoints, as the route names it. */
 export function lifetimeName(profile: CachePricing, setting: CacheSetting): string {
   const { short, long } = profile
   if (isAutomatic(profile)) return 'automatic'

@@ -26,15 +26,6 @@ export interface SummaryBill {
   readonly asModelUsd: number
 }
 
-interface SummaryMeter {
-  /** The summariser, with its calls counted. Undefined without one. */
-  readonly model: CompletionModel | undefined
-  /** A compaction that was committed. */
-  add(result: CompressResult): void
-  /** @param status of the engine: one with many summaries shows them again after each compaction, and says what it wrote. */
-  bill(status?: EngineStatus): SummaryBill
-}
-
 interface SummaryMeterInput {
   readonly tokens: TokenCounter
   /** Of the session's model. */
@@ -42,7 +33,7 @@ interface SummaryMeterInput {
   readonly model: CompletionModel | undefined
 }
 
-export function createSummaryMeter({ tokens, profile, model }: SummaryMeterInput): SummaryMeter {
+export function createSummaryMeter({ tokens, profile, model }: SummaryMeterInput) {
   const seen = new Set<string>()
   const used = { input: 0, output: 0 }
   let calls = 0
@@ -65,7 +56,7 @@ export function createSummaryMeter({ tokens, profile, model }: SummaryMeterInput
 
   return {
     model: model && meterCompletion(model, 'compaction', note),
-    add({ messages, tokensBefore, tokensAfter }) {
+    add({ messages, tokensBefore, tokensAfter }: CompressResult): void {
       const fresh = messages.filter((message) => isSummary(message) && !seen.has(JSON.stringify(message)))
       if (fresh.length === 0) return
       for (const message of fresh) seen.add(JSON.stringify(message))
@@ -73,7 +64,8 @@ export function createSummaryMeter({ tokens, profile, model }: SummaryMeterInput
       count++
       asModelUsd += price({ input: Math.max(0, tokensBefore - tokensAfter + output), output }, profile)
     },
-    bill(status) {
+    /** @param status of the engine: one with many summaries shows them again after each compaction, and says what it wrote. */
+    bill(status?: EngineStatus): SummaryBill {
       const written = looseOf(status?.details?.summaries_written)
       if (typeof written.count !== 'number') return { count, usd: spent(), asModelUsd }
       const used = { input: Number(written.read), output: Number(written.tokens) }

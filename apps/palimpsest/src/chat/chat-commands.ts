@@ -9,8 +9,9 @@ import {
 } from '@palimpsest/core'
 import { closestName } from '@palimpsest/core/options'
 import { count, counted } from '../count.ts'
-import type { ChatAgent, ChatContext, ChatStatus, TurnEnd, TurnOptions } from './chat-agent.ts'
+import type { TurnEnd, TurnOptions } from './chat-agent.ts'
 import type { ChatListing } from './chat-record.ts'
+import type { ChatAgent } from './create-chat-agent.ts'
 import { describeCompaction, dollars, rows } from './text.ts'
 
 /** A line that a person types instead of a message: `/name argument`. None of them reaches the model. */
@@ -19,7 +20,6 @@ export interface ChatCommand {
   readonly name: string
   /** As the help shows it, such as `[focus]`; absent when it takes none. */
   readonly argument?: string
-  /** One line. */
   readonly help: string
   /** `argument`: trimmed; empty when there is none. */
   run(argument: string, host: CommandHost): Promise<void> | void
@@ -39,13 +39,11 @@ export interface CommandHost {
   /** Aborted when the person stops the command. */
   readonly signal: AbortSignal
   print(text: string): void
-  /** Undefined: none of them. */
   choose(title: string, choices: readonly Choice[]): Promise<string | undefined>
   /** Shows a turn that `begin` starts. */
   turn(begin: (options: TurnOptions) => Promise<TurnEnd>): Promise<void>
   /** Puts a text where the person writes, before what stands there. */
   draft(text: string): void
-  /** Says with which session, engine and model the chat goes on. */
   introduce(): void
   /** Ends this session and goes on with another one. Keeps this one when that fails. */
   resume(id: string): Promise<void>
@@ -75,7 +73,6 @@ export function readInput(text: string, exists: (path: string) => boolean): Chat
   return { kind: 'unknown', name, closest: closestName(name, names) }
 }
 
-/** All commands of the chat, in the order of the help. */
 export const CHAT_COMMANDS: readonly ChatCommand[] = [
   {
     name: 'compress',
@@ -115,7 +112,7 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
   {
     name: 'status',
     help: 'session, engine, tokens, and what requests cost since this program started',
-    run: (_argument, { agent, print }) => print(renderStatus(agent, agent.status())),
+    run: (_argument, { agent, print }) => print(renderStatus(agent)),
   },
   {
     name: 'page',
@@ -199,8 +196,8 @@ function describeUndone({ left }: LastCompaction): string {
   return `back in the context: ${counted(left.length, 'message')}, ${places} of the conversation`
 }
 
-function renderStatus({ id, facts }: ChatAgent, status: ChatStatus): string {
-  const { messages, turns, promptTokens, threshold, compactions, file, costs } = status
+function renderStatus({ id, facts, status }: ChatAgent): string {
+  const { messages, turns, promptTokens, threshold, compactions, file, costs } = status()
   const { requests, cachedTokens, completionTokens, usd, unreported } = costs
   const share = costs.promptTokens === 0 ? 0 : Math.round((100 * cachedTokens) / costs.promptTokens)
   return rows([
@@ -225,7 +222,11 @@ function renderStatus({ id, facts }: ChatAgent, status: ChatStatus): string {
 /** Messages at each end of a list, and characters of each of them, unless all is asked for. */
 const SHOWN = { first: 6, last: 14, characters: 160 }
 
-function renderContext(context: ChatContext, counter: TokenCounter, isFull: boolean): string {
+function renderContext(
+  context: Awaited<ReturnType<ChatAgent['context']>>,
+  counter: TokenCounter,
+  isFull: boolean,
+): string {
   const { messages, tools, tokens } = context
   const total = `${count(tokens)} tokens in ${counted(messages.length, 'message')} and ${counted(tools.length, 'tool')}`
   const lines = messages.map((message, index) => `${index + 1} ${renderMessage(message, counter, isFull)}`)

@@ -31,15 +31,12 @@ export async function openChatStore(home: string, configuration: Configuration):
 export interface ChatStore {
   readonly store: Store
   readonly principal: string
-  /** The folder for locks. */
   readonly home: string
 }
 
 /** What is kept of a chat beside its log. */
 export interface ChatFactsOnRecord {
-  /** The folder that the chat began in. */
   readonly workspace: string
-  /** The engine that was used last. */
   readonly engine: string
 }
 
@@ -144,10 +141,8 @@ export function lockChat({ home }: ChatStore, id: string): () => void {
   return () => held.close()
 }
 
-/** One line of the list of chats that can be resumed. */
 export interface ChatListing {
   readonly id: string
-  /** The folder that it began in. */
   readonly workspace: string
   /** The beginning of the conversation, on one line. */
   readonly firstWords: string
@@ -160,7 +155,6 @@ export interface ChatListing {
 const MAX_LISTED = 200
 const FIRST_WORDS = 100
 
-/** The chats in which something was said, the newest first. */
 export async function listChats({ store, principal }: ChatStore): Promise<ChatListing[]> {
   const all = []
   for await (const info of sessionsOf(store, principal)) if (info.messages > 0) all.push(info)

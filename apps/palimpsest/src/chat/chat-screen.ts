@@ -21,9 +21,7 @@ import { safeLine, safeStart, safeText } from './text.ts'
 
 /** The part of a person's text that is shown again: a pasted file would push everything else away. */
 const SAID = { lines: 20, characters: 4_000 }
-/** Longer texts are not offered again by the key up: an editor is slow with them. In characters. */
 const HISTORY_LENGTH = 10_000
-/** Choices that are seen at once. */
 const VISIBLE = 8
 /**
  * Milliseconds for which a question takes no answer after it was asked: a key that was meant for the text that a person was
@@ -53,7 +51,6 @@ export function createTheme(colored: boolean) {
 interface ChatScreenInput {
   readonly terminal: Terminal
   readonly theme: Theme
-  /** Whose paths are completed. */
   readonly workspace: string
   readonly onSubmit: (text: string) => void
   /** Ctrl-C outside of a question. `text`: what stands in the editor. */
@@ -61,7 +58,6 @@ interface ChatScreenInput {
   readonly onEscape: () => void
   /** Ctrl-D at an empty prompt. */
   readonly onEnd: () => void
-  /** Any other key. */
   readonly onKey: () => void
 }
 
@@ -149,7 +145,6 @@ export function createChatScreen(input: ChatScreenInput) {
     print(text: string, tone: 'plain' | 'dim' | 'caution' | 'bad' = 'plain'): void {
       if (text !== '') add(new Text(safeText(text).split('\n').map(theme[tone]).join('\n'), 0, 0))
     },
-    /** What the person said. */
     said(text: string): void {
       const lines = safeStart(text, SAID).map((line) => theme.bold(`> ${line}`))
       add(new Text(lines.join('\n'), 0, 0), true)

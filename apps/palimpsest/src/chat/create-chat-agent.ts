@@ -26,7 +26,7 @@ import { createOfflineAnswerer, OFFLINE_MODEL } from '../serve/models/offline-an
 import { paidTokens, priceOf } from '../serve/models/price-of.ts'
 import { createServiceEngine } from '../serve/service-engine.ts'
 import { UsageError } from '../usage-error.ts'
-import type { ChatAgent, ChatCosts, Confirm, TurnEnd, TurnOptions } from './chat-agent.ts'
+import type { Confirm, TurnEnd, TurnOptions } from './chat-agent.ts'
 import {
   type ChatRecord,
   type ChatStore,
@@ -42,7 +42,6 @@ import { openWorkspace, type Workspace } from './tools/workspace.ts'
 
 export interface ChatAgentInput {
   readonly configuration: Configuration
-  /** The command line's part. */
   readonly flags: EngineFlags
   /** Undefined: nothing but the assembled context answers. */
   readonly model: ChatModel | undefined
@@ -52,11 +51,8 @@ export interface ChatAgentInput {
   readonly summaries?: Pick<SummaryModel, 'model' | 'line' | 'notices'>
   /** Which model is served where, for its cache and its prices. Default: not known. */
   readonly caching?: PromptCacheInput['caching']
-  /** The model's window, in tokens. */
   readonly window: number
-  /** The folder that tools work in. */
   readonly workspace: string
-  /** The user's folder: see `homeFolder`. */
   readonly home: string
   /** The id of a session, or `latest` for the last one of this workspace. Default: a new session. */
   readonly resume?: string
@@ -67,15 +63,17 @@ export interface ChatAgentInput {
   readonly clock: Clock
 }
 
-/** A chat at work: what was said, and the engine that manages it. */
 interface OpenChat {
   readonly record: ChatRecord
   readonly engine: ChatEngine
   readonly unlock: () => void
 }
 
+/** A coding agent in conversation with one person. Its owner calls one method at a time. */
+export type ChatAgent = Awaited<ReturnType<typeof createChatAgent>>
+
 /** Begins a chat, or goes on with one. */
-export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent> {
+export async function createChatAgent(input: ChatAgentInput) {
   const { configuration, model, window, tokens, clock, confirm, home, summaries } = input
   const workspace = await openWorkspace(input.workspace)
   const instructions = await workspaceInstructions(workspace)
@@ -153,7 +151,7 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
   const hasQuestion = () => isStopped() || ['user', 'tool'].includes(chat.record.messages.at(-1)?.role ?? '')
 
   return {
-    get id() {
+    get id(): string {
       return chat.record.id
     },
     get facts() {
@@ -175,11 +173,17 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
         ],
       }
     },
-    get history() {
+    /** Everything that was said in this conversation, without the system prompt. Frozen. */
+    get history(): readonly Message[] {
       return chat.record.messages
     },
     hasQuestion,
-    async say(text, options) {
+    /**
+     * Says something, and resolves when the turn is over. An abort ends it cleanly: what was said until then stays, every call of a
+     * tool has a result, and the next turn goes on from there. Rejects with a `ModelError` or another `PalimpsestError` when the
+     * model cannot answer; the question and what was said stay, and `retry` asks again.
+     */
+    async say(text: string, options: TurnOptions): Promise<TurnEnd> {
       const content = text.toWellFormed()
       if (content.trim() === '') throw new UsageError('there is nothing to answer: the message is blank')
       assertFits({ role: 'user', content }, system, schemas, input)
@@ -191,14 +195,16 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
       await record.append({ role: 'user', content }).finally(unsubscribe)
       return answer(options)
     },
-    retry(options) {
+    /** Asks the last question again, after a turn that failed or was stopped. Undefined when there is none. */
+    retry(options: TurnOptions): Promise<TurnEnd> | undefined {
       if (!hasQuestion()) return undefined
       const { record } = chat
       // The text before the stop is said again; the work of tools stays done.
       const taken = isStopped() ? record.keep(record.messages.length - 1) : Promise.resolve()
       return taken.then(() => answer(options))
     },
-    async decide(text, signal) {
+    /** Puts words that were just said on record as decided. Says what came of it, for the person. */
+    async decide(text: string, signal: AbortSignal): Promise<string> {
       const subject = text.split(/\s+/).slice(0, 4).join(' ').slice(0, 60)
       const given = { subject, value: text.slice(0, 600), kind: 'rule', quote: text.slice(0, 1_000) }
       const { session } = chat.engine
@@ -206,13 +212,15 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
       if (isObject(answer) && answer.decided === true) return 'on record, word for word'
       return `not on record: ${session.engine.name === DECISIONS ? 'the engine did not take it' : 'the engine keeps no decisions'}`
     },
-    async compress(focus, signal) {
+    async compress(focus: string | undefined, signal: AbortSignal) {
       // After a resumption the engine has not seen the conversation yet.
       await prepare({ signal })
       return chat.engine.session.compact({ signal, ...(focus !== undefined && { focusTopic: focus }) })
     },
+    /** Puts back into the prompt what the last compaction took out of it; undefined when there is none to undo. */
     uncompress: () => chat.engine.session.undoCompaction(),
-    async undo() {
+    /** Takes the last turn back and returns what the user had said in it; undefined when there is none. Files stay as they are. */
+    async undo(): Promise<string | undefined> {
       const { record } = chat
       const at = findLastUser(record.messages)
       const question = record.messages[at]
@@ -220,7 +228,8 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
       await record.keep(at)
       return messageText(question)
     },
-    async begin() {
+    /** Ends this session and begins a new one, with a new id. */
+    async begin(): Promise<void> {
       const next = await open()
       const before = chat
       chat = next
@@ -240,11 +249,11 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
         costs: meter.costs(),
       }
     },
-    async context(signal) {
+    async context(signal: AbortSignal) {
       const { messages, tools, tokens } = await prepare({ signal, followUp: false })
       return { messages, tools, tokens }
     },
-    close() {
+    close(): Promise<void> {
       kit.close()
       closed ??= end(chat).finally(() => chats.store.close())
       return closed
@@ -252,12 +261,10 @@ export async function createChatAgent(input: ChatAgentInput): Promise<ChatAgent>
   }
 }
 
-/** An engine at work on one chat. */
 interface ChatEngine {
   readonly name: string
   readonly line: string
   readonly warnings: readonly string[]
-  /** Recorded for the page, where there is one. */
   readonly session: ContextSession
   /** The same session, for a look that is no request. */
   readonly unrecorded: ContextSession
@@ -267,15 +274,12 @@ interface ChatEngine {
 
 interface ChatEngineInput {
   readonly chats: ChatStore
-  /** Of the session. */
   readonly id: string
-  /** The engine that it had last. */
   readonly known: string | undefined
   readonly cache: PromptCache
   readonly meter: Meter
 }
 
-/** Puts an engine to work on a chat. */
 async function openChatEngine(
   input: ChatAgentInput,
   { chats, id, known, cache, meter }: ChatEngineInput,
@@ -321,18 +325,16 @@ async function openChatEngine(
   }
 }
 
-interface Meter {
-  /** A request was sent; `usage`: undefined when it is not known, as after an abort. */
-  note(model: string, usage: Usage | undefined): void
-  costs(): ChatCosts
-}
+type Meter = ReturnType<typeof createMeter>
 
 /** @param prices those of the model `answering`, at the place where it is served; other models have the prices of their makers. */
-function createMeter(answering: string | undefined, prices: CachePricing | undefined): Meter {
+function createMeter(answering: string | undefined, prices: CachePricing | undefined) {
+  /** `cachedTokens` are part of `promptTokens`; requests without usage are in no figure. */
   const counts = { requests: 0, promptTokens: 0, cachedTokens: 0, completionTokens: 0, unreported: 0 }
   let usd: number | null = 0
   return {
-    note(model, usage) {
+    /** A request was sent; `usage`: undefined when it is not known, as after an abort. */
+    note(model: string, usage: Usage | undefined): void {
       // An answer that quotes the context costs nothing.
       if (model === OFFLINE_MODEL) return
       counts.requests++
@@ -430,7 +432,6 @@ const OFFLINE_PROMPT = '<role>Quote what the conversation holds on a question.</
 /** Characters of `AGENTS.md` that go into every prompt. */
 const INSTRUCTION_CHARACTERS = 16_000
 
-/** The beginning of `AGENTS.md`; empty when there is none in the workspace. */
 async function workspaceInstructions(workspace: Workspace): Promise<string> {
   const place = await workspace.locate('AGENTS.md').catch(() => undefined)
   if (!place?.exists) return ''

@@ -14,11 +14,11 @@ import { openInBrowser } from '../open-in-browser.ts'
 import { type PageServer, startPageServer } from '../serve/http/start-page.ts'
 import { EXIT_STOPPED, watchSignals } from '../stop-signal.ts'
 import { UsageError } from '../usage-error.ts'
-import type { ChatAgent, ChatEvent, Confirm } from './chat-agent.ts'
+import type { ChatEvent, Confirm } from './chat-agent.ts'
 import { readInput } from './chat-commands.ts'
 import { type ChatListing, listChats, openChatStore } from './chat-record.ts'
 import type { ChatScreen } from './chat-screen.ts'
-import { type ChatAgentInput, createChatAgent } from './create-chat-agent.ts'
+import { type ChatAgent, type ChatAgentInput, createChatAgent } from './create-chat-agent.ts'
 import { describeCompaction, ENDS, failureLine, safeLine, safeText } from './text.ts'
 
 export interface ChatFlags {
@@ -26,13 +26,11 @@ export interface ChatFlags {
   readonly model?: string
   /** The address of an OpenAI-compatible API, version included, such as `http://127.0.0.1:11434/v1`. */
   readonly baseUrl?: string
-  /** The model's window, in tokens. */
   readonly window?: number
   readonly engine?: string
   readonly profile?: string
   readonly threshold?: number
   readonly workspace?: string
-  /** The id of a session; true: the last one of the workspace. */
   readonly resume?: string | true
   readonly list?: boolean
   readonly page?: boolean
@@ -55,7 +53,6 @@ const NO_MODEL =
 /** The window of a model that does not say how large it is, in tokens. */
 const DEFAULT_WINDOW = 128_000
 
-/** A chat in the terminal, or one answer where there is none. Returns the exit code. */
 export async function runChat(
   prompt: string | undefined,
   flags: ChatFlags,
@@ -85,7 +82,6 @@ export async function runChat(
 interface Call {
   readonly flags: Omit<ChatFlags, 'resume'> & { readonly resume: string | undefined }
   readonly environment: NodeJS.ProcessEnv
-  /** Aborted when the process is told to end. */
   readonly signal: AbortSignal
 }
 
@@ -232,10 +228,8 @@ function readResume(prompt: string | undefined, flag: ChatFlags['resume']) {
   return isText ? { text: flag, resume: 'latest' } : { text: prompt, resume: flag }
 }
 
-/** Characters of how a conversation began. */
 const FIRST_WORDS = 60
 
-/** The sessions that can be resumed, as a table or as JSON. */
 function listSessions(chats: readonly ChatListing[], { json }: { readonly json: boolean }): string {
   if (json) return `${JSON.stringify({ sessions: chats }, undefined, 2)}\n`
   if (chats.length === 0) return 'There is no session yet: palimpsest chat begins one.\n'
@@ -277,7 +271,6 @@ export async function readQuestion(
 /** Exit codes of a chat without a terminal. */
 const EXIT_ANSWERED = 0
 const EXIT_FAILED = 1
-/** Characters of what a failed tool said. */
 const RESULT_CHARACTERS = 300
 
 interface PipeChatInput {
@@ -285,10 +278,8 @@ interface PipeChatInput {
   readonly question: string
   /** One JSON object a line instead of texts. */
   readonly json: boolean
-  /** About the choice of the model. */
   readonly notice: string | undefined
   readonly signal: AbortSignal
-  /** Gets the answer, or the JSON lines. */
   out(text: string): void
   /** Whether `out` is a person's terminal, which must not obey what a model says. */
   readonly isShown: boolean

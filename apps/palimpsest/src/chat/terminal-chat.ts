@@ -2,17 +2,10 @@ import { existsSync } from 'node:fs'
 import { Markdown, type Terminal, Text } from '@earendil-works/pi-tui'
 import { type Message, messageText, type TokenCounter } from '@palimpsest/core'
 import { count, counted } from '../count.ts'
-import type {
-  ChatAgent,
-  ChatEvent,
-  Confirm,
-  Confirmation,
-  Consent,
-  TurnEnd,
-  TurnOptions,
-} from './chat-agent.ts'
+import type { ChatEvent, Confirm, Confirmation, Consent, TurnEnd, TurnOptions } from './chat-agent.ts'
 import { type ChatCommand, type CommandHost, readInput } from './chat-commands.ts'
 import { type ChatScreen, createChatScreen, type Theme } from './chat-screen.ts'
+import type { ChatAgent } from './create-chat-agent.ts'
 import { describeCompaction, dollars, ENDS, failureLine, safeLine, safeStart, safeText } from './text.ts'
 
 interface TerminalChatInput extends Pick<CommandHost, 'chats' | 'openPage'> {
@@ -24,9 +17,7 @@ interface TerminalChatInput extends Pick<CommandHost, 'chats' | 'openPage'> {
   readonly resume: string | undefined
   /** Said first, as if the person had typed it. */
   readonly first: readonly string[]
-  /** About the choice of the model. */
   readonly notice: string | undefined
-  /** Aborted when the process is told to end. */
   readonly signal: AbortSignal
   /** Called before the screen is taken, with how to write on it and to give it back. */
   onStart?(screen: Pick<ChatScreen, 'print' | 'stop'>): void
@@ -43,11 +34,8 @@ export async function chatInTerminal(input: TerminalChatInput): Promise<Terminal
   const { theme, signal, tokens } = input
   const left = Promise.withResolvers<void>()
   const leave = () => left.resolve()
-  /** Texts that were written while something ran. */
   let waiting: string[] = []
-  /** Stops what runs: a turn or a command. */
   let work: AbortController | undefined
-  /** Presses of Ctrl-C that did nothing yet. */
   let presses = 0
 
   const confirm: Confirm = async (question, asked) => {
@@ -214,7 +202,6 @@ export async function chatInTerminal(input: TerminalChatInput): Promise<Terminal
 const WORKING = 'working, Esc stops'
 const STILL_STOPPING = 'Still stopping: Ctrl-C again leaves.'
 
-/** Characters of each message of the last exchange. */
 const EXCERPT = 600
 
 /** Says with whom the chat is, and, of a session that goes on, where it stopped. */

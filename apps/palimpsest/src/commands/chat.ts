@@ -22,7 +22,6 @@ with --json, it is one question: the argument, followed by standard input. The a
 standard output and progress to standard error; commands and edits are refused without --yes.
 Exit codes: 0 answered or left, 1 stopped or failed, 2 the call, the configuration or the session was wrong.`
 
-/** `palimpsest chat [prompt]`. */
 export function chatCommand(): Command {
   return new Command('chat')
     .description('A coding agent in the terminal, whose conversations do not outgrow the context window.')

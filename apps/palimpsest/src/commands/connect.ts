@@ -17,7 +17,6 @@ The user's configuration is the default: a project's configuration reaches every
 The command written is palimpsest if it is in the PATH, else npx -y @palimpsest/cli.
 Exit codes: 0 done, or nothing to do, 1 the answer was no, 2 the call or a configuration was wrong; nothing is changed then.`
 
-/** `palimpsest connect`. */
 export function connectCommand(): Command {
   return new Command('connect')
     .description(

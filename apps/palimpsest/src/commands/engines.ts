@@ -4,9 +4,7 @@ import { CONFIG_OPTION } from './shared-options.ts'
 const EXAMPLES = `
 Examples:
   $ palimpsest engines list
-  $ palimpsest engines info compressor
   $ palimpsest engines use topic-window
-  $ palimpsest engines use              (asks, on a terminal)
 
 Engines are found in this order: those that come with this program, folders in
 plugins/context_engine/ beside config.yaml, folders in plugins/context_engine/ of your own folder
@@ -21,7 +19,6 @@ interface Flags {
   readonly json?: boolean
 }
 
-/** `palimpsest engines list | info | use`. */
 export function enginesCommand(): Command {
   const engines = new Command('engines')
     .description('Lists the available context engines, and chooses one.')
@@ -43,17 +40,11 @@ export function enginesCommand(): Command {
       process.stdout.write(await listEngines(await configOf(flags), flags))
     },
   )
-  subcommand('info', 'One engine in detail. Loads nothing.')
+  subcommand('use', 'Writes the engine into config.yaml, and changes nothing else there.')
     .argument('<name>', 'an engine or a package')
     .action(async (name: string, flags: Flags) => {
-      const { infoEngine } = await import('../engines/info-engine.ts')
-      process.stdout.write(await infoEngine(await configOf(flags), name, flags))
-    })
-  subcommand('use', 'Writes the engine into config.yaml, and changes nothing else there.')
-    .argument('[name]', 'an engine or a package (default: ask)')
-    .action(async (name: string | undefined, flags: Flags) => {
       const { useEngine } = await import('../engines/use-engine.ts')
-      process.exitCode = await useEngine(flags.config, name, flags)
+      await useEngine(flags.config, name, flags)
     })
   return engines
 }

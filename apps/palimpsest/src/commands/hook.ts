@@ -1,6 +1,5 @@
 import { Argument, Command } from 'commander'
 
-/** `palimpsest hook`. Exits with 0 whatever happens. */
 export function hookCommand(): Command {
   return new Command('hook')
     .description("Called by a coding agent: restores facts that the agent's own compaction lost.")

@@ -16,7 +16,6 @@ Without --store, the sessions that Claude Code, Codex, pi and opencode left on t
 index below PALIMPSEST_HOME; deleting its folder "recall" loses nothing. Only files that belong to the user are read.
 Over HTTP the address is /mcp. Exit codes: 0 the client left or a signal came, 2 the call or the store was wrong.`
 
-/** `palimpsest mcp`. */
 export function mcpCommand(): Command {
   return new Command('mcp')
     .description(

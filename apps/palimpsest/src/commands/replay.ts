@@ -17,7 +17,6 @@ Examples:
 Formats, detected from the content: pi, Claude Code, Codex, opencode, messages of OpenAI or Anthropic as JSON or JSONL.
 Exit codes: 0 all well, 1 an invariant was violated, 2 the call, the file or the engine was wrong.`
 
-/** `palimpsest replay <session>`. */
 export function replayCommand(): Command {
   return addReplayOptions(new Command('replay'))
     .description('Sends a recorded session through an engine, turn by turn, as its host would have.')

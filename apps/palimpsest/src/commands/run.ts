@@ -17,7 +17,6 @@ The client's configuration is not changed. Keys are the client's own, or that of
 Codex sends OPENAI_API_KEY, and without it the key of its login; opencode sends OPENAI_API_KEY.
 Exit codes: that of the client; 2 the call or the configuration was wrong, or the client is not installed.`
 
-/** `palimpsest run`. */
 export function runCommand(): Command {
   return new Command('run')
     .description(

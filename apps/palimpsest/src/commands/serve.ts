@@ -33,7 +33,6 @@ export const THRESHOLD_OPTION = [
   parseThreshold,
 ] as const
 
-/** `palimpsest serve`. */
 export function serveCommand(): Command {
   return new Command('serve')
     .description(

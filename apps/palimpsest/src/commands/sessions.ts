@@ -15,7 +15,6 @@ and ~/.local/share/opencode/opencode.db (XDG_DATA_HOME). Records of sub-agents a
 The numbers count the sessions of all agents, also with --agent.
 Exit codes: 0 listed, even if there was nothing to list, 2 the call was wrong.`
 
-/** `palimpsest sessions`. */
 export function sessionsCommand(): Command {
   return new Command('sessions')
     .description(

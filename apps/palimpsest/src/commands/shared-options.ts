@@ -8,7 +8,6 @@ export const CONFIG_OPTION = [
 
 export const PROFILE_OPTION = ['--profile <name>', "the engine's profile, such as seed of decisions"] as const
 
-/** A command of a group, with `--store`, `--config` and `--json`. */
 export function storeCommand(parent: Command, name: string, description: string): Command {
   return parent
     .command(name)
@@ -21,7 +20,6 @@ export function storeCommand(parent: Command, name: string, description: string)
     .option('--json', 'print JSON')
 }
 
-/** The same with `--principal`. */
 export function ownedCommand(parent: Command, name: string, description: string): Command {
   return storeCommand(parent, name, description).option(
     '--principal <name>',
@@ -50,7 +48,6 @@ export function parsePositive(text: string): number {
   throw new InvalidArgumentError('Use a whole number from 1 on, such as 20.')
 }
 
-/** An action whose result is the exit code. */
 export function run<Args extends unknown[]>(action: (...args: Args) => Promise<number>) {
   return async (...args: Args): Promise<void> => {
     process.exitCode = await action(...args)

@@ -12,7 +12,6 @@ import { addJsonEntry, type JsonEntry, removeJsonEntry } from './json-entry.ts'
 /** A file of a host's configuration. Both functions give the new text of it, and throw when they do not understand the old one. */
 export interface HostFile {
   readonly path: string
-  /** @param text undefined when there is no file. */
   add(text: string | undefined): string
   /** Undefined: the file is to go, because nothing else is in it. */
   remove(text: string): string | undefined
@@ -20,7 +19,6 @@ export interface HostFile {
 
 export interface Place {
   readonly isProject: boolean
-  /** The project's folder. */
   readonly folder: string
   readonly environment: NodeJS.ProcessEnv
   /** Starts this program, in a shell. */
@@ -201,7 +199,6 @@ function serverIn({ mcp_servers: servers }: TomlTable): unknown {
   return (servers as TomlTable | undefined)?.[NAME]
 }
 
-/** All settings but the server. */
 function others(text: string): TomlTable {
   const table = parsed(text)
   const servers = table.mcp_servers as TomlTable | undefined

@@ -18,7 +18,6 @@ export interface ConnectFlags {
 
 interface Change {
   readonly path: string
-  /** Undefined: no file. */
   readonly before: string | undefined
   readonly after: string | undefined
 }
@@ -112,7 +111,6 @@ async function writeAll(changes: readonly Change[]): Promise<void> {
   }
 }
 
-/** A link stays a link, whose file is emptied. */
 async function write(path: string, text: string | undefined): Promise<void> {
   try {
     mkdirSync(dirname(path), { recursive: true })

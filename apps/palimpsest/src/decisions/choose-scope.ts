@@ -9,7 +9,6 @@ export interface ScopeFlags extends StoreFlags {
   readonly session?: string
 }
 
-/** Scopes that an error names. */
 const NAMED_SCOPES = 10
 
 /** The scope that the flags name, if they name one. */

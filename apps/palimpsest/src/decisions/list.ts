@@ -13,7 +13,6 @@ export interface ListFlags extends ScopeFlags {
   readonly all?: boolean
 }
 
-/** Characters of a decision in a line of the list. */
 const LINE_CHARACTERS = 100
 
 /** `palimpsest decisions list`: what holds, or everything that the log knows. */

@@ -34,7 +34,6 @@ function find({ all }: DecisionLedger, id: string): Decision {
   )
 }
 
-/** The decisions before and after it, each once, in the order of the log. */
 function chainOf(decision: Decision, ledger: DecisionLedger): Decision[] {
   const seen = new Set([decision.id])
   const waiting = [decision]

@@ -4,14 +4,12 @@ import type { Configuration } from './configuration.ts'
 import { DECISIONS, decisionsOptions } from './decisions-options.ts'
 import { noteEngine } from './engine-at-work.ts'
 
-/** The command line's part; it wins over the configuration. */
 export interface EngineFlags {
   readonly engine?: string
   readonly profile?: string
   readonly threshold?: number
 }
 
-/** An engine with the options that the user gave it. */
 export interface ChosenEngine {
   readonly definition: EngineDefinition
   readonly source: EngineSource

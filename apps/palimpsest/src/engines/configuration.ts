@@ -23,7 +23,6 @@ export const STORE_URL = 'PALIMPSEST_STORE_URL'
 
 const FILE = 'config.yaml'
 
-/** The key that chooses the engine. */
 export const CHOICE = ['context', 'engine'] as const
 
 /** The files that say which engine runs, and where engines are looked for. */
@@ -41,9 +40,7 @@ export interface ConfigFile {
   readonly isNamed: boolean
   /** The file that a key is from, or would go into. */
   fileOf(...keys: readonly string[]): string
-  /** The engines that a session of this folder can have. */
   readonly discovery: EngineDiscovery
-  /** The user's folder. */
   readonly home: string
 }
 
@@ -140,7 +137,6 @@ function blockNames(text: string, engines: readonly EngineEntry[]): string[] {
   return [...new Set([...known.map(({ name }) => name), SERVE_BLOCK])]
 }
 
-/** @param shown what errors call the file. */
 async function readText(path: string, shown: string, mayBeMissing: boolean): Promise<string | undefined> {
   await assertNoDeadLink(path)
   if (mayBeMissing && !existsSync(path)) return undefined

@@ -7,7 +7,6 @@ export const DECISIONS = 'decisions'
 /** The same of the lossless engine. */
 export const LCM = 'lcm'
 
-/** The engines that may compact inside, by `compaction` in its block. */
 const COMPACTIONS = ['lcm', 'compressor', 'own'] as const
 type CompactionName = (typeof COMPACTIONS)[number]
 
@@ -16,7 +15,6 @@ interface DecisionsOptionsInput {
   readonly options: Readonly<Record<string, unknown>>
   /** The options of each engine that may compact inside. */
   readonly optionsOf: (engine: string) => Readonly<Record<string, unknown>>
-  /** The owner of the sessions. */
   readonly principal: string
 }
 

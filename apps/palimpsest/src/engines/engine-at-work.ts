@@ -1,6 +1,4 @@
-/** The engine whose code the program has in it. */
 interface EngineAtWork {
-  /** As it was chosen. */
   readonly name: string
   readonly state: 'was being loaded' | 'was running'
 }

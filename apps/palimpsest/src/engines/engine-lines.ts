@@ -6,16 +6,6 @@ export function describeEntry({ available, source, reason, description }: Engine
   return available ? (description ?? '') : colors.red(`not available: ${reason}`)
 }
 
-/** Characters of a reason that a question shows, so that it stays on one line. */
-const HINT_LENGTH = 60
-
-export function hintFor({ available, source, description = '', reason = '' }: EngineEntry): string {
-  if (available) return description
-  const characters = Array.from(source === 'none' ? reason : `not available: ${reason}`)
-  const isLong = characters.length > HINT_LENGTH
-  return isLong ? `${characters.slice(0, HINT_LENGTH - 1).join('')}…` : characters.join('')
-}
-
 /** Columns of texts, as wide as what stands in them; the last is not padded. Colours do not count. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>(

@@ -1,5 +1,5 @@
-import { appendFileSync, constants, mkdirSync, readFileSync, readSync, statSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { appendFileSync, constants, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isObject, type Loose, looseOf, type Message, type ToolCall } from '@palimpsest/core'
 import { quoteLost } from '@palimpsest/summaries'
@@ -42,7 +42,7 @@ async function addedFor(text: string, environment: NodeJS.ProcessEnv): Promise<s
   if (event !== 'SessionStart' || (source !== 'compact' && source !== 'resume')) return ''
   if (typeof path !== 'string') throw new Error('the input names no transcript')
   if (environment.CLAUDE_PLUGIN_ROOT !== undefined && isConnected(call.cwd, environment)) return ''
-  const compacted = await readCompacted(path, source === 'resume', MARK)
+  const compacted = await readCompacted(path, source === 'resume')
   if (compacted === undefined || compacted.isAdded) return ''
   return quoteLost({ ...compacted, maxTokens: QUOTE_TOKENS })
 }
@@ -111,24 +111,22 @@ export interface Compacted {
 const END_BYTES = 128 * 1024
 /** Bytes of a line beside its message, counted with it. */
 const AROUND = 700
+/** Bytes of the lines of a speaker that are held until the end: there is more around a message than in it. */
+const HELD_BYTES = 8 * END_BYTES
 /** Longer lines are outputs and images, in bytes. */
 const LINE_BYTES = 1024 * 1024
-const BLOCK_BYTES = 1024 * 1024
-const LINE_END = 10
 /** A host put these into the user's mouth. A command alone is nothing that was said. */
 const INJECTED =
   /^\s*(?:<(?:command-|local-command|system-reminder|task-notification|bash-)|\[Request interrupted|Caveat:|\/[\w:-]+\s*$)/
 
 /**
- * Reads a session file as a stream. Lines that are not needed are passed over as bytes, and those that are broken or half written
- * are left out.
+ * Reads a session file as a stream. Lines that are broken or half written are left out.
  *
  * @param isResumed Only messages before the last summary are compacted; else the summary may not be written yet.
- * @param mark of what a hook adds.
  * @returns undefined where nothing was compacted.
  * @throws when it is no file, or another user's.
  */
-async function readCompacted(path: string, isResumed: boolean, mark: string): Promise<Compacted | undefined> {
+async function readCompacted(path: string, isResumed: boolean): Promise<Compacted | undefined> {
   // A link may lead anywhere, and a pipe never ends.
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -136,98 +134,56 @@ async function readCompacted(path: string, isResumed: boolean, mark: string): Pr
     const facts = await file.stat()
     if (!facts.isFile()) throw new Error('it is no file')
     if (!isOwnUser(facts)) throw new Error("it is another user's file")
-    const reading = createReading((place) => readAt(file, place))
-    await eachLine(file, [...SIGNS, mark], reading.take)
+    const reading = createReading()
+    // One byte, one character: the line breaks of Unicode end no line, and most lines are never decoded.
+    for await (const line of file.readLines({ encoding: 'latin1', autoClose: false }))
+      if (line.length <= LINE_BYTES) reading.take(line)
     return reading.end(isResumed)
   } finally {
     await file.close()
   }
 }
 
-/** Signs of lines that are needed. In the text of a message the quotes are escaped. */
-const SIGNS = ['"type":"assistant"', '"type":"user"', '"type":"queued_command"', '"type":"queue-operation"']
-
-/** A line, in bytes from the beginning of the file. */
-interface Place {
-  readonly at: number
-  readonly bytes: number
-}
-
-/** A line that holds signs: which of them, in the order that they were given. Its bytes are valid during the call alone. */
-type OnLine = (line: Buffer, signs: readonly boolean[], at: number) => void
-
-/** Finds the lines that hold a sign, of those that are not too long. Blocks are searched whole: most lines are never looked at. */
-async function eachLine(file: FileHandle, signs: readonly string[], onLine: OnLine): Promise<void> {
-  const buffer = Buffer.allocUnsafe(LINE_BYTES + BLOCK_BYTES)
-  /** Bytes at the beginning of the buffer: of a line that goes on. */
-  let begun = 0
-  let isTooLong = false
-  for (let at = 0; ; ) {
-    const { bytesRead } = await file.read(buffer, begun, BLOCK_BYTES - 1, at + begun)
-    // The last line may have no end.
-    if (bytesRead === 0) buffer[begun] = LINE_END
-    const filled = buffer.subarray(0, begun + Math.max(bytesRead, 1))
-    const start = isTooLong ? filled.indexOf(LINE_END) + 1 : 0
-    const end = filled.lastIndexOf(LINE_END) + 1
-    if (end > 0) {
-      inLines(filled.subarray(start, end), signs, (line, found, from) =>
-        onLine(line, found, at + start + from),
-      )
-      isTooLong = false
-    }
-    if (bytesRead === 0) return
-    begun = filled.length - end
-    isTooLong ||= begun > LINE_BYTES
-    if (isTooLong) begun = 0
-    else filled.copyWithin(0, end)
-    at += filled.length - begun
-  }
-}
-
-function inLines(block: Buffer, signs: readonly string[], onLine: OnLine): void {
-  const find = (sign: string, from: number): number => {
-    const at = block.indexOf(sign, from)
-    return at < 0 ? Number.POSITIVE_INFINITY : at
-  }
-  let next = signs.map((sign) => find(sign, 0))
-  for (let hit = Math.min(...next); hit < block.length; hit = Math.min(...next)) {
-    const start = block.lastIndexOf(LINE_END, hit) + 1
-    const end = block.indexOf(LINE_END, hit)
-    onLine(
-      block.subarray(start, end),
-      next.map((at) => at < end),
-      start,
-    )
-    next = next.map((at, index) => (at < end ? find(signs[index] ?? '', end) : at))
-  }
-}
-
-function readAt(file: FileHandle, { at, bytes }: Place): Buffer {
-  const buffer = Buffer.allocUnsafe(bytes)
-  return buffer.subarray(0, readSync(file.fd, buffer, 0, bytes, at))
-}
-
-interface Line extends Place {
+interface Line {
   readonly by: 'user' | 'assistant'
+  readonly text: string
   /** The message may also be in a later line. */
   readonly isQueued?: boolean
   /** The user took it back. */
   isBack?: boolean
 }
 
-function createReading(read: (place: Place) => Buffer) {
+function parsed(text: string): Loose | undefined {
+  return parseObject(Buffer.from(text, 'latin1').toString())
+}
+
+function createReading() {
   /** The line of the user's first message, which is always kept. */
-  let first: number | undefined
+  let first: Line | undefined
   const lines: Line[] = []
+  const held = { user: 0, assistant: 0 }
   /** Texts that the user typed while the agent worked, until they are sent. */
   let waiting: Line[] = []
-  let before: number | undefined
+  /** The lines before the last summary, and whether others came behind it. */
+  let before: readonly Line[] | undefined
+  let goesOn = false
   let summary = ''
   let isAdded = false
-  const follow = ({ operation, content }: Loose, place: Place): void => {
+  const add = (line: Line): void => {
+    lines.push(line)
+    goesOn = true
+    held[line.by] += line.text.length
+    if (held[line.by] <= HELD_BYTES) return
+    const [oldest] = lines.splice(
+      lines.findIndex(({ by }) => by === line.by),
+      1,
+    )
+    held[line.by] -= oldest?.text.length ?? 0
+  }
+  const follow = ({ operation, content }: Loose, text: string): void => {
     if (operation === 'enqueue' && typeof content === 'string' && !INJECTED.test(content)) {
-      const line: Line = { ...place, by: 'user', isQueued: true }
-      lines.push(line)
+      const line: Line = { by: 'user', text, isQueued: true }
+      add(line)
       waiting.push(line)
     } else if (operation === 'popAll') {
       for (const line of waiting) line.isBack = true
@@ -235,32 +191,34 @@ function createReading(read: (place: Place) => Buffer) {
     } else if (operation === 'dequeue' || operation === 'remove') waiting.shift()
   }
   return {
-    take(line: Buffer, signs: readonly boolean[], at: number): void {
-      const [isAssistant, isUser, isQueued, isOperation, hasMark] = signs
-      if (before !== undefined && hasMark) isAdded = true
-      const place = { at, bytes: line.length }
-      if (isOperation) follow(parseObject(String(line)) ?? {}, place)
-      else if (isAssistant) lines.push({ ...place, by: 'assistant' })
-      else if (!(isUser || isQueued) || line.includes('"tool_use_id"')) return
-      else if (line.includes('"isCompactSummary":true')) {
-        summary = textOf(looseOf(parseObject(String(line))?.message).content)
-        before = lines.length
+    // In the text of a message the quotes of these signs are escaped.
+    take(text: string): void {
+      if (before !== undefined && text.includes(MARK)) isAdded = true
+      if (text.includes('"type":"queue-operation"')) follow(parsed(text) ?? {}, text)
+      else if (text.includes('"type":"assistant"')) add({ by: 'assistant', text })
+      else if (!/"type":"(?:user|queued_command)"/.test(text) || text.includes('"tool_use_id"')) return
+      else if (text.includes('"isCompactSummary":true')) {
+        summary = textOf(looseOf(parsed(text)?.message).content)
+        before = [...lines]
+        goesOn = false
         isAdded = false
       } else {
-        if (first === undefined && userMessage(parseObject(String(line))).length > 0) first = lines.length
-        lines.push({ ...place, by: 'user' })
+        const line: Line = { by: 'user', text }
+        if (first === undefined && userMessage(parsed(text)).length > 0) first = line
+        add(line)
       }
     },
     end(isResumed: boolean): Compacted | undefined {
       if (isResumed && before === undefined) return undefined
-      const isKnown = isResumed || before === lines.length
+      const isKnown = before !== undefined && (isResumed || !goesOn)
+      const read = isKnown && before !== undefined ? before : lines
       const left = { user: END_BYTES, assistant: END_BYTES }
       const messages: Message[] = []
       const said = new Set<unknown>()
-      for (const [index, line] of [...lines.slice(0, isKnown ? before : undefined).entries()].reverse()) {
-        const { by, isQueued, isBack } = line
-        if ((left[by] < 0 && index !== first) || isBack) continue
-        const value = parseObject(String(read(line)))
+      for (const line of [...read.filter((one) => one !== first).toReversed(), ...(first ? [first] : [])]) {
+        const { by, text, isQueued, isBack } = line
+        if ((left[by] < 0 && line !== first) || isBack) continue
+        const value = parsed(text)
         const found = by === 'user' ? userMessage(value) : assistantMessage(value)
         if (isQueued && said.has(found[0]?.content)) continue
         if (by === 'user') said.add(found[0]?.content)
@@ -268,11 +226,7 @@ function createReading(read: (place: Place) => Buffer) {
         messages.push(...found)
       }
       messages.reverse()
-      return {
-        messages,
-        summary: isKnown ? summary : '',
-        isAdded: isKnown && isAdded,
-      }
+      return { messages, summary: isKnown ? summary : '', isAdded: isKnown && isAdded }
     },
   }
 }

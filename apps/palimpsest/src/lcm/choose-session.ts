@@ -8,7 +8,6 @@ export interface SessionFlags extends StoreFlags {
   readonly session?: string
 }
 
-/** Sessions that an error names. */
 const NAMED_SESSIONS = 10
 
 /** The session that is named, else the only one that the principal has. */

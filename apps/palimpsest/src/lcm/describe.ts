@@ -24,7 +24,6 @@ export async function describe(id: string | undefined, flags: SessionFlags): Pro
   })
 }
 
-/** Paging of a tool, which a person does not see. */
 const HIDDEN: ReadonlySet<string> = new Set(['offset', 'next', 'list', 'text'])
 
 /** The words for people in the place of a tool's names. */

@@ -15,7 +15,6 @@ export interface ForgetFlags extends SessionFlags {
   readonly yes?: boolean
 }
 
-/** The exit code of a question that was cancelled. */
 const EXIT_CANCELLED = 130
 
 /** Where the text still is. */

@@ -36,7 +36,6 @@ export interface GrepFlags extends SessionFlags {
   readonly replaced?: boolean
 }
 
-/** `palimpsest lcm grep`. */
 export async function grep(text: string, flags: GrepFlags): Promise<number> {
   checkFlags(flags)
   const query = readQuery(text, flags)
@@ -161,7 +160,6 @@ function renderReading(found: SessionHits): string[] {
   ].map((line) => colors.dim(line))
 }
 
-/** Says how much of a session was searched, and how to see more. */
 function renderScan(found: SessionHits): string {
   const { messages, summaries } = found
   const results = resultsOf(found)

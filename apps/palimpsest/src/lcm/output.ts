@@ -1,16 +1,13 @@
 import { once } from 'node:events'
 
-/** Prints a value as one line of JSON. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`)
 }
 
-/** Prints lines for a person. */
 export function printLines(...lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** Lines that are shown before the rest is only counted. */
 const SHOWN_LINES = 40
 
 /** The first of many lines, and how many more there are. */
@@ -20,7 +17,6 @@ export function firstLines(lines: readonly string[]): readonly string[] {
   return [...lines.slice(0, SHOWN_LINES), `… and ${more} more (use --json to see all)`]
 }
 
-/** Writes a text, and waits when the reader is slower. */
 export async function writePart(stream: NodeJS.WritableStream, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain')
 }

@@ -11,7 +11,6 @@ export interface SessionsFlags extends StoreFlags {
   readonly allPrincipals?: boolean
 }
 
-/** `palimpsest lcm sessions`. */
 export async function sessions(flags: SessionsFlags): Promise<number> {
   return withStore(flags, 'read', async (opened) => {
     const { allPrincipals = false } = flags

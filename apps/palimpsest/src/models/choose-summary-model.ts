@@ -4,9 +4,7 @@ import { isProvider, PROVIDER_NAMES, PROVIDERS, type ProviderName } from './prov
 import { type SummaryBlock, summaryKey } from './summary-key.ts'
 
 export interface SummaryChoice {
-  /** Undefined: summaries are made offline. */
   readonly access?: ModelAccess
-  /** Whether it is the very model that answers. */
   readonly isMain: boolean
   /** For people: one sentence each. */
   readonly notices: readonly string[]
@@ -23,7 +21,6 @@ export interface SummaryChoiceInput {
   readonly name?: string
 }
 
-/** The place of the block in `config.yaml`. */
 export const SUMMARY_BLOCK = 'auxiliary.compression'
 /** The block of the model that reads decisions. */
 export const EXTRACTION_BLOCK = 'auxiliary.extraction'

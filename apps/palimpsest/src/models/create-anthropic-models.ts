@@ -147,7 +147,6 @@ const ADVICE: Readonly<Partial<Record<ModelErrorKind, string>>> = {
   'context-overflow': "the prompt does not fit into the model's window; send less",
 }
 
-/** A failure of the SDK as what to do, followed by what was said. */
 function toModelError(cause: unknown, apiKey: string): ModelError {
   if (ModelError.isInstance(cause)) return cause
   const { status, error: body, headers } = looseOf(cause)

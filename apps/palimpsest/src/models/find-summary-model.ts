@@ -21,7 +21,6 @@ export interface SummaryModel {
   readonly notices: readonly string[]
 }
 
-/** Stands for people where no model writes summaries. */
 export const OFFLINE_SUMMARIES = 'offline: extracted from the transcript, without a model'
 
 /** Seconds for one summary, as in the seed. */

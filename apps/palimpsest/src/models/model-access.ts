@@ -7,7 +7,6 @@ export interface ModelAccess {
   readonly provider: ProviderName | 'custom'
   readonly model: string
   readonly apiKey?: string
-  /** Default: the provider's own. */
   readonly baseUrl?: string
   /** The model's window, in tokens. Default: not known. */
   readonly contextLength?: number
@@ -45,7 +44,6 @@ export function splitProvider(text: string): { readonly provider?: ProviderName;
   return isProvider(provider) ? { provider, model } : { model: text }
 }
 
-/** The access to a model of a provider by the environment: its key, and OpenAI's address. */
 export function accessTo(
   { provider, model }: { readonly provider: ProviderName; readonly model: string },
   { baseUrl, contextLength }: ModelPlace,

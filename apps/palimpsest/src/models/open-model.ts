@@ -5,9 +5,7 @@ import { UsageError } from '../usage-error.ts'
 import type { ModelAccess } from './model-access.ts'
 import { PROVIDERS } from './providers.ts'
 
-/** A model that can be asked. */
 interface OpenedModel {
-  /** Converses. */
   readonly chat: ChatModel
   /** The same model for one prompt. */
   readonly completion: CompletionModel

@@ -1,4 +1,3 @@
-/** A service that has models, and what it takes to reach it. */
 export interface Provider {
   /** In the environment: its key. */
   readonly key: string

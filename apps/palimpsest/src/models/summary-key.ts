@@ -7,7 +7,6 @@ interface SummaryKey {
   readonly apiKey?: string
   /** The variable that was looked at. */
   readonly variable?: string
-  /** For people. */
   readonly notice?: string
 }
 

@@ -9,7 +9,6 @@ export interface IndexedFile {
   readonly agent: string
   /** The folder that it was about; empty when it does not say. */
   readonly project: string
-  /** The person's first words. */
   readonly began: string
   /** Its size and time, in bytes and milliseconds, when all of it was in the store; -1 before. */
   readonly bytes: number
@@ -21,20 +20,15 @@ export interface IndexedFile {
   readonly mark: string
 }
 
-/** Keeps what is known of session files; several processes may. */
-export interface IndexFile {
-  read(): readonly IndexedFile[]
-  find(path: string): IndexedFile | undefined
-  write(files: readonly IndexedFile[]): void
-  remove(path: string): void
-  close(): void
-}
+export type IndexFile = ReturnType<typeof openIndexFile>
 
-/** Milliseconds that a call waits for another process. */
 const BUSY_TIMEOUT = 5_000
 
-/** Opens the file beside the store that says what of which session file is in it. What is no such file is made anew. */
-export function openIndexFile(path: string): IndexFile {
+/**
+ * Opens the file beside the store that says what of which session file is in it; several processes may. What is no such file is
+ * made anew.
+ */
+export function openIndexFile(path: string) {
   let database: DatabaseSync
   try {
     database = openDatabase(path)
@@ -45,17 +39,17 @@ export function openIndexFile(path: string): IndexFile {
   const parsed = (row: unknown) => JSON.parse((row as { readonly facts: string }).facts) as IndexedFile
   const insert = database.prepare('INSERT OR REPLACE INTO file (path, facts) VALUES (?, ?)')
   return {
-    read: () => database.prepare('SELECT facts FROM file').all().map(parsed),
-    find(path) {
+    read: (): readonly IndexedFile[] => database.prepare('SELECT facts FROM file').all().map(parsed),
+    find(path: string): IndexedFile | undefined {
       const row = database.prepare('SELECT facts FROM file WHERE path = ?').get(path)
       return row && parsed(row)
     },
-    write(files) {
+    write(files: readonly IndexedFile[]): void {
       database.exec('BEGIN IMMEDIATE')
       for (const file of files) insert.run(file.path, JSON.stringify(file))
       database.exec('COMMIT')
     },
-    remove: (path) => void database.prepare('DELETE FROM file WHERE path = ?').run(path),
+    remove: (path: string) => void database.prepare('DELETE FROM file WHERE path = ?').run(path),
     close: () => database.close(),
   }
 }

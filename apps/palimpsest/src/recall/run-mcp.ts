@@ -1,18 +1,11 @@
 import { join } from 'node:path'
-import {
-  createMcpHandler,
-  hostHeaderValidationResponse,
-  localhostAllowedHostnames,
-  localhostAllowedOrigins,
-  originValidationResponse,
-} from '@modelcontextprotocol/server'
+import { createMcpHandler } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { createContextSession, errorText, redactSecrets, roughTokenCounter } from '@palimpsest/core'
 import { createLcmStoreTools } from '@palimpsest/lcm'
 import { createRecallServer, type RecallTools } from '@palimpsest/mcp'
 import { loadConfiguration } from '../engines/configuration.ts'
 import { homeFolder } from '../home-folder.ts'
-import { sameSecret } from '../serve/http/guards.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { placeOf } from '../stores/find-store-place.ts'
 import { openStore } from '../stores/open-store.ts'
@@ -27,7 +20,6 @@ export interface McpFlags extends RecallFlags {
   readonly host: string
 }
 
-/** Bytes of one message of a client. */
 const MESSAGE_BYTES = 1_000_000
 
 /** `palimpsest mcp`: until its input ends, or a signal comes. */
@@ -67,32 +59,13 @@ async function overHttp(
   end: Promise<unknown>,
 ): Promise<void> {
   const { isLoopback } = await import('@palimpsest/gateway')
-  const { listen } = await import('../serve/http/listen.ts')
-  const { stopListening } = await import('../serve/http/listen.ts')
+  const { guardedApp } = await import('../serve/http/start-page.ts')
+  const { listen, stopListening } = await import('../serve/http/listen.ts')
   const handler = createMcpHandler(factory, { maxRequestBodySize: MESSAGE_BYTES })
-  const { server, url } = await listen(
-    {
-      async fetch(request: Request) {
-        if (isLoopback(host)) {
-          const refused =
-            hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
-            originValidationResponse(request, localhostAllowedOrigins())
-          if (refused) return refused
-        }
-        const given = request.headers.get('authorization') ?? ''
-        if (token !== undefined && !sameSecret(`Bearer ${token}`, given))
-          return new Response('send the token: Authorization: Bearer <token>\n', {
-            status: 401,
-            headers: { 'www-authenticate': 'Bearer' },
-          })
-        if (new URL(request.url).pathname !== '/mcp')
-          return new Response('the address is /mcp\n', { status: 404 })
-        return handler.fetch(request)
-      },
-    },
-    port,
-    host,
-  )
+  const app = guardedApp(isLoopback(host), token)
+  app.all('/mcp', (context) => handler.fetch(context.req.raw))
+  app.notFound((context) => context.text('the address is /mcp\n', 404))
+  const { server, url } = await listen(app, port, host)
   process.stderr.write(`palimpsest mcp: listening on ${url}/mcp\n`)
   await end
   await handler.close()
@@ -117,15 +90,12 @@ interface RecallFlags {
   readonly config?: string
 }
 
-/** Tools, and what has to be done for them. */
 interface OpenedTools {
   readonly tools: RecallTools
-  /** Work that goes on while calls are answered. Default: none. */
   readonly work?: (signal: AbortSignal) => Promise<void>
   close(): Promise<void>
 }
 
-/** The tools that the flags name: over a store, or over the sessions of this machine; and decisions, where a store of them is named. */
 async function openRecallTools(
   flags: RecallFlags,
   env: NodeJS.ProcessEnv,

@@ -20,11 +20,9 @@ import { fileOf } from './session-source.ts'
 export type RecallScope = 'project' | 'session' | 'all'
 
 interface SessionIndexOptions {
-  /** Where the index is kept. */
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
   readonly scope: RecallScope
-  /** The folder that the agent works in. */
   readonly project: string
   /** The session that asks: its id or its file. Default: the newest of the project. */
   readonly asking?: string | undefined
@@ -33,29 +31,16 @@ interface SessionIndexOptions {
   readonly patience?: number
 }
 
-/** The sessions that agents left on this machine, in a store of its own. */
-interface SessionIndex {
-  readonly store: Store
-  /** The sessions of the scope, brought up to date as far as there is time. */
-  sessions(call: SessionsCall): Promise<ReadableSessions>
-  /** Brings everything up to date, the newest of the project first, and pauses while calls are answered. */
-  catchUp(signal?: AbortSignal): Promise<void>
-  close(): Promise<void>
-}
-
 const PATIENCE = 8_000
 /** The part of it that may go into finding out which files to read. */
 const SCAN_SHARE = 0.75
-/** The part of it after which sessions that promise nothing are left for later. */
-const REST_SHARE = 0.25
 /** Fewer files are read without a scan. */
 const LEAST_SCANNED = 4
-/** Characters of an error in the log. */
 const SHOWN = 200
 const GONE = new Set<string | undefined>(['ENOENT', 'TRANSCRIPT_NOT_FOUND'])
 
 /** Opens the index of a user; it is made when there is none. Several processes may have it open. */
-export async function openSessionIndex(options: SessionIndexOptions): Promise<SessionIndex> {
+export async function openSessionIndex(options: SessionIndexOptions) {
   const { folder, env, log, patience = PATIENCE } = options
   makeHomeFolder(folder)
   const path = join(folder, 'sessions.db')
@@ -101,7 +86,8 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
 
   return {
     store,
-    async sessions(call) {
+    /** The sessions of the scope, brought up to date as far as there is time. */
+    async sessions(call: SessionsCall): Promise<ReadableSessions> {
       calls++
       begun++
       const start = performance.now()
@@ -119,7 +105,8 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
         calls--
       }
     },
-    async catchUp(signal) {
+    /** Brings everything up to date, the newest of the project first, and pauses while calls are answered. */
+    async catchUp(signal?: AbortSignal): Promise<void> {
       const all = await look()
       const first = new Set(inScope(all))
       const order = [...first, ...all.filter((each) => !first.has(each))]
@@ -136,7 +123,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
         } while (!(await update(each, isOver)) && before !== begun)
       }
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true
       await queue
       index.close()
@@ -172,15 +159,16 @@ async function bringUpToDate(
   const [first] = scoped
   const stale = scoped.filter(isStale)
   const others = stale.filter((each) => each !== first)
-  const { worth, rest, isWhole } = await scan(others, call, start + patience * SCAN_SHARE)
-  const order = [...stale.filter((each) => each === first), ...worth, ...(isWhole ? [] : rest)]
+  const order = [
+    ...stale.filter((each) => each === first),
+    ...(await likely(others, call, start + patience * SCAN_SHARE)),
+  ]
   const left = new Set(order)
   // A list of several shows what is there.
   if (call.tool === 'lcm_describe' && call.session === undefined && scoped.length > 1) return order
-  const needed = order.length - (isWhole || worth.length === 0 ? 0 : rest.length)
   for (const [done, each] of order.entries()) {
     signal?.throwIfAborted()
-    if (isLate() || (done >= needed && performance.now() > start + patience * REST_SHARE)) break
+    if (isLate()) break
     onProgress?.(done, order.length, 'reading sessions that are not indexed yet')
     if (await update(each, isLate)) left.delete(each)
   }
@@ -192,45 +180,20 @@ function nothingIn({ scope }: SessionIndexOptions, project: string): string {
   return `there is no session of ${project}; palimpsest mcp --scope all searches those of all projects`
 }
 
-interface Scanned {
-  /** The sessions that are worth reading now, the most telling first. */
-  readonly worth: readonly Known[]
-  readonly rest: readonly Known[]
-  /** The rest do not hold what is searched for. */
-  readonly isWhole: boolean
-}
-
-/** Looks for words in the bytes of sessions, as far as there is time: for all words of a query, or for the rarer ones of a hint. */
-async function scan(files: readonly Known[], call: SessionsCall, end: number): Promise<Scanned> {
-  const { query, hint = '', signal } = call
-  const words = query === undefined ? hintWords(hint) : plainWords(query)
-  if (words.length === 0 || files.length < LEAST_SCANNED) return { worth: [], rest: files, isWhole: false }
-  const wordsIn = wordScan(words, query !== undefined)
-  const found = new Map<Known, readonly string[]>()
+/** The sessions that hold all words of a query; where the time does not suffice to see which do, the others behind them. */
+async function likely(files: readonly Known[], call: SessionsCall, end: number): Promise<readonly Known[]> {
+  const { query = '', signal } = call
+  // The longest is usually the rarest.
+  const words = [...new Set(query.match(/[A-Za-z0-9_]{3,}/g))].sort((a, b) => b.length - a.length)
+  if (words.length === 0 || files.length < LEAST_SCANNED) return files
+  const holds = wordScan(words)
+  const holding = new Set<Known>()
   for (const each of files) {
     signal?.throwIfAborted()
-    if (performance.now() > end) break
-    found.set(each, await wordsIn(each.file))
+    if (performance.now() > end) return [...holding, ...files.filter((other) => !holding.has(other))]
+    if (await holds(each.file)) holding.add(each)
   }
-  const holding = [...found].flatMap(([each, { length }]) => (length === words.length ? [each] : []))
-  const worth = new Set(query === undefined ? mostTelling(found) : holding)
-  const isWhole = query !== undefined && found.size === files.length
-  return { worth: [...worth], rest: files.filter((each) => !worth.has(each)), isWhole }
-}
-
-/** The sessions whose words are the rarest, down to half of the best. */
-function mostTelling(found: ReadonlyMap<Known, readonly string[]>): Known[] {
-  const counts = new Map<string, number>()
-  for (const word of [...found.values()].flat()) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const scored = [...found].map(([each, words]) => ({
-    each,
-    score: words.reduce((sum, word) => sum + Math.log((found.size + 1) / (counts.get(word) ?? 1)), 0),
-  }))
-  const best = Math.max(...scored.map(({ score }) => score))
-  return scored
-    .filter(({ score }) => score > 0 && score >= best / 2)
-    .sort((a, b) => b.score - a.score)
-    .map(({ each }) => each)
+  return [...holding]
 }
 
 function isStale({ file, row }: Known): boolean {
@@ -247,7 +210,6 @@ function isNamed(name: string, { key }: IndexedFile, { path }: SessionFile): boo
   return path === name || key === name || (name.length >= 8 && file.includes(name))
 }
 
-/** @param unreadable paths. */
 function coverage(left: readonly Known[], scoped: readonly Known[], unreadable: ReadonlySet<string>) {
   const late = left.filter(({ row }) => !unreadable.has(row.path))
   const bytes = late.reduce((sum, { file }) => sum + file.bytes, 0)
@@ -269,66 +231,37 @@ function coverage(left: readonly Known[], scoped: readonly Known[], unreadable: 
 
 /** A larger file is worth reading anyway. */
 const MAX_BYTES = 128 << 20
-/** Words of a hint that are looked for. */
-const MOST_HINTS = 6
-
-/** The words of a query that a session's JSON holds as they are, the longest first: usually it is the rarest. */
-function plainWords(query: string): readonly string[] {
-  const words = query.match(/[A-Za-z0-9_]{3,}/g) ?? []
-  return [...new Set(words)].sort((a, b) => b.length - a.length)
-}
-
-/** The longest words of a question, or of a pattern, where classes, escapes and what may be missing are no words. */
-function hintWords(hint: string): readonly string[] {
-  return plainWords(hint.replace(/\\.|\[[^\][]*\]|\w[?*{]/g, ' ')).slice(0, MOST_HINTS)
-}
 
 /**
- * A scan for the words that a session's bytes hold, in any case. It only says which sessions are worth reading first: the
- * search itself reads them.
- *
- * @param isAll no further word is looked for once one is missing.
+ * A scan for sessions whose bytes hold all words, in any case, as plain words are in JSON. It only says which are worth reading
+ * first: the search itself reads them.
  */
-function wordScan(
-  words: readonly string[],
-  isAll: boolean,
-): (file: SessionFile) => Promise<readonly string[]> {
-  const patterns = new Map(words.map((word) => [word, new RegExp(word, 'i')]))
+function wordScan(words: readonly string[]): (file: SessionFile) => Promise<boolean> {
+  const patterns = words.map((word) => new RegExp(word, 'i'))
   let buffer = Buffer.alloc(0)
   return async ({ agent, path }) => {
     let handle: FileHandle | undefined
     try {
-      if (agent === 'opencode') return await held(words, isAll, (word) => opencodeHolds(path, word))
+      if (agent === 'opencode') {
+        for (const word of words) if (!(await opencodeHolds(path, word))) return false
+        return true
+      }
       handle = await open(path)
       const { size } = await handle.stat()
-      if (size > MAX_BYTES) return words
+      if (size > MAX_BYTES) return true
       if (size > buffer.length) buffer = Buffer.allocUnsafe(size)
       const { bytesRead } = await handle.read(buffer, 0, size, 0)
       // One byte, one character: nothing is decoded.
       const text = buffer.toString('latin1', 0, bytesRead)
-      return await held(words, isAll, async (word) => patterns.get(word)?.test(text) === true)
+      return patterns.every((pattern) => pattern.test(text))
     } catch {
-      return []
+      return false
     } finally {
       await handle?.close()
     }
   }
 }
 
-async function held(
-  words: readonly string[],
-  isAll: boolean,
-  holds: (word: string) => Promise<boolean>,
-): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const word of words) {
-    if (await holds(word)) found.push(word)
-    else if (isAll) break
-  }
-  return found
-}
-
-/** A session file, and what is known of it. */
 export interface Known {
   readonly file: SessionFile
   readonly row: IndexedFile

@@ -31,7 +31,6 @@ export function fileOf({ agent, path }: Pick<IndexedFile, 'agent' | 'path'>): st
   return agent === 'opencode' ? databaseOf(path)[0] : path
 }
 
-/** Places are bytes. */
 function fileSource(path: string): SessionSource {
   return {
     facts: async () => sizeAndTime(await stat(path, { bigint: true })),

@@ -8,7 +8,6 @@ import { printable } from '../lcm/printable.ts'
 import type { ReplayDecisions, ReplayReport } from './replay-report.ts'
 import type { Replay } from './replay-session.ts'
 
-/** Rows of a table before the rest is only counted. */
 const SHOWN_ROWS = 40
 
 /** The report as a person reads it. Colours only on a terminal. */
@@ -154,7 +153,6 @@ function percent(share: number, digits = 1): string {
   return `${(share * 100).toFixed(digits)} %`
 }
 
-/** Rows of a table for people: what the prompts of a session cost. */
 function billRows(bill: BillReport): [string, string][] {
   const { profile, summaries } = bill
   const rows: [string, string][] = [
@@ -195,7 +193,6 @@ function dollars(usd: number): string {
   return `$${usd < 10 ? usd.toFixed(4) : usd.toFixed(2)}`
 }
 
-/** Rows of a label and a value, for people. */
 function plainTable(rows: [string, string][]): string {
   const width = Math.max(...rows.map(([label]) => label.length))
   return rows.map(([label, value]) => `${colors.dim(label.padEnd(width))}  ${value}`).join('\n')

@@ -15,27 +15,23 @@ import type { ChosenEngine, EngineFlags } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { openSession } from '../engines/open-session.ts'
-import { createSessionReader } from '../engines/readers/session-reader.ts'
+import { createSessionReader } from '../engines/session-reader.ts'
 import { withProgress } from '../progress.ts'
 import { openStore } from '../stores/open-store.ts'
 import { countRequests, type Replay, replaySession } from './replay-session.ts'
 import type { ReplayStore } from './replay-store.ts'
 
-/** A recording, and how it is replayed into whichever engine. */
 export interface ReplayTask {
   readonly configuration: Configuration
   readonly file: string
   readonly transcript: Transcript
-  /** The model's window, in tokens. */
   readonly window: number
   readonly prices: BillPrices
   readonly model: CompletionModel | undefined
   /** Reads decisions, where another one than `model` does. */
   readonly reader?: CompletionModel | undefined
-  /** The model for people. */
   readonly summaries: string
   readonly tokens: TokenCounter
-  /** Whether a page is to show it. */
   readonly isRecorded: boolean
 }
 
@@ -45,11 +41,9 @@ interface EngineReplay {
   /** The session in a store that it goes into. Default: a new one in memory. */
   readonly target?: ReplayStore
   readonly label: string
-  /** Default `replay`. */
   readonly sessionId?: string
 }
 
-/** Replays a recording into one engine. */
 export async function replayEngine(
   task: ReplayTask,
   { engine: given, flags, target, label, sessionId = 'replay' }: EngineReplay,
@@ -117,20 +111,10 @@ function profileOf({ options: { profile } }: ChosenEngine): string | null {
   return typeof profile === 'string' ? profile : null
 }
 
-interface ReplayRecording {
-  /** The bill, which also prices the same requests without an engine. */
-  readonly bill: ReplayBill
-  /** The session to replay into instead. */
-  watch(session: ContextSession, seen: Clock): ContextSession
-  view(): Promise<SessionView>
-}
-
 interface ReplayRecordingInput {
   readonly engine: ChosenEngine
   readonly bill: ReplayBill
-  /** The lifetime of breakpoints. */
   readonly ttl: '5m' | '1h'
-  /** The file that is replayed. */
   readonly file: string
   readonly entries: readonly TranscriptEntry[]
   readonly store: Store
@@ -138,13 +122,11 @@ interface ReplayRecordingInput {
   readonly sessionId: string
   /** By the recording; undefined when it does not say. */
   readonly model: string | undefined
-  /** For people. */
   readonly summaries: string
   readonly tokens: TokenCounter
 }
 
-/** Records a replay for the page. */
-function recordReplay(input: ReplayRecordingInput): ReplayRecording {
+function recordReplay(input: ReplayRecordingInput) {
   const { bill, store, principal, sessionId, tokens, file, ttl, entries } = input
   const { definition, source, options } = input.engine
   const engine = source === 'built-in' ? definition.name : ''
@@ -161,14 +143,15 @@ function recordReplay(input: ReplayRecordingInput): ReplayRecording {
   }
   let inspector: Inspector | undefined
   return {
+    /** The bill, which also prices the same requests without an engine. */
     bill: {
       ...bill,
-      start(recordedAt) {
+      start(recordedAt: number | undefined) {
         bill.start(recordedAt)
         clock.start(recordedAt)
       },
     },
-    watch(session, seen) {
+    watch(session: ContextSession, seen: Clock): ContextSession {
       inspector = createInspector({ tokens, clock: seen })
       return inspector.watch(session, {
         source: 'replay',
@@ -180,7 +163,7 @@ function recordReplay(input: ReplayRecordingInput): ReplayRecording {
         reader: createSessionReader({ engine, options, store, principal, sessionId }),
       })
     },
-    async view() {
+    async view(): Promise<SessionView> {
       const view = await inspector?.view(sessionId)
       if (view === undefined) throw new Error('nothing was replayed yet')
       // A replay has one time for all that a request brings.

@@ -5,12 +5,10 @@ import type { BillReport } from '../bill/replay-bill.ts'
 /** The output of `replay --json`. Requests are numbered from 1; all sizes are tokens of our counter. */
 export interface ReplayReport {
   readonly engine: string
-  /** Null for an engine without profiles. */
   readonly profile: string | null
   readonly window: number
   readonly session: { readonly messages: number; readonly tokens: number; readonly userTurns: number }
   readonly requests: number
-  /** All prompts of the replay together. */
   readonly tokensSent: number
   /** The same requests with the whole history each time. */
   readonly tokensSentWithout: number
@@ -18,7 +16,6 @@ export interface ReplayReport {
   readonly maxProjectionTokens: number
   /** Requests whose prompt is larger than the window: a provider would have refused them. */
   readonly tooLarge: number
-  /** Null for an engine that keeps no decisions. */
   readonly decisions: ReplayDecisions | null
   readonly bill: BillReport
   readonly invariants: { readonly checked: number; readonly violations: readonly ReplayViolation[] }

@@ -14,6 +14,7 @@ import {
   type Usage,
   type Warning,
 } from '@palimpsest/core'
+import type { RecordCounts } from '@palimpsest/decisions'
 import { isRecordedUser, type Transcript } from '@palimpsest/transcripts'
 import type { ReplayBill } from '../bill/replay-bill.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
@@ -29,9 +30,7 @@ import type {
 
 interface ReplayInput {
   readonly transcript: Transcript
-  /** Makes the session on the engine that is tried. */
   readonly open: (parts: SessionParts) => Promise<OpenedSession>
-  /** The model's window, in tokens. */
   readonly window: number
   readonly enabled: boolean
   /** Default `threshold`. */
@@ -39,13 +38,11 @@ interface ReplayInput {
   /** Its planner places the breakpoints of the requests, and its model summarises. */
   readonly bill: ReplayBill
   readonly tokens: TokenCounter
-  /** Default `replay`. */
   readonly sessionId?: string
   /** When the recording began, in milliseconds since the epoch. Default 0. */
   readonly startedAt?: number
   /** Messages of the transcript that the store has already: the replay goes on after them. Default 0. */
   readonly stored?: number
-  /** Called after each request with how many are done. */
   readonly onProgress?: (done: number) => void
 }
 
@@ -72,14 +69,12 @@ function isRequest(index: number, stored: number): boolean {
   return index > 0 && index >= stored
 }
 
-/** The counts and lists of a replay, which grow with each request. */
 interface Tally {
   request: number
   /** Index of the answer that the latest request asked for. */
   position: number
   tokensSent: number
   tokensSentWithout: number
-  /** Of all messages so far. */
   tokensSoFar: number
   maxProjectionTokens: number
   tooLarge: number
@@ -202,7 +197,6 @@ function listen(session: ContextSession, tally: Tally, bill: ReplayBill): void {
   })
 }
 
-/** Prepares one request and checks it. Returns its size, in tokens. */
 async function sendRequest(
   { transcript, tokens, bill, window }: ReplayInput,
   session: ContextSession,
@@ -223,7 +217,6 @@ async function sendRequest(
   return size
 }
 
-/** The counts of the engine `decisions` for a session; null for another engine. */
 async function countDecisions(session: ContextSession): Promise<ReplayDecisions | null> {
   const { engine } = session
   if (engine.name !== DECISIONS) return null
@@ -236,58 +229,36 @@ async function countDecisions(session: ContextSession): Promise<ReplayDecisions 
   // The record is read from the store when it is asked for: perhaps there was no request.
   await session.callTool('decisions_list', { limit: 1 })
   const { on_record, block_tokens, epochs } = engine.status().details ?? {}
-  if (typeof on_record !== 'object' || on_record === null) return null
-  const counts = on_record as Readonly<Record<string, unknown>>
-  const { active, contested, rules, open, superseded, retracted, proposed } = counts
-  return {
-    active: count(active),
-    contested: count(contested),
-    rules: count(rules),
-    open: count(open),
-    superseded: count(superseded),
-    retracted: count(retracted),
-    proposed: count(proposed),
-    blockTokens: count(block_tokens),
-    epochs: count(epochs),
-  }
+  if (!isObject(on_record)) return null
+  const counts = on_record as unknown as RecordCounts
+  return { ...counts, blockTokens: Number(block_tokens), epochs: Number(epochs) }
 }
 
 /** Milliseconds between two looks at whether a model still reads. */
 const READING_POLL_MS = 20
 
-function count(value: unknown): number {
-  return typeof value === 'number' ? value : 0
-}
-
 /** Providers' tokenizers do not differ by more than this from ours; anything beyond is a mistake in the file. */
 const FACTOR_BOUNDS = { min: 0.8, max: 2 }
-
-interface UsageSource {
-  /**
-   * The usage to observe.
-   *
-   * @param recorded what the file says for this response, if it says anything
-   * @param counted tokens of the messages that were sent, by our counter
-   * @param asRecorded whether these messages are the ones that the recorded host sent
-   */
-  next(recorded: Usage | undefined, counted: number, asRecorded: boolean): Usage
-  /** By which factor the recorded provider counted more than we do; 1 when the file says nothing. */
-  readonly factor: number
-}
 
 /**
  * Recorded usage holds while the prompt is the recorded one. It covers what the file does not contain, the
  * host's system prompt and tools; that fixed part is taken off, because the engine does not own it. From
  * the first compaction on, the count is used, corrected by how the provider's counts differed until then.
  */
-function createUsageSource(): UsageSource {
+function createUsageSource() {
   let fixed: number | undefined
   let factor = 1
   return {
-    get factor() {
+    get factor(): number {
       return factor
     },
-    next(recorded, counted, asRecorded) {
+    /**
+     * The usage to observe.
+     *
+     * @param counted tokens of the messages that were sent, by our counter
+     * @param asRecorded whether these messages are the ones that the recorded host sent
+     */
+    next(recorded: Usage | undefined, counted: number, asRecorded: boolean): Usage {
       let promptTokens = Math.round(counted * factor)
       if (recorded !== undefined && asRecorded) {
         fixed ??= Math.max(0, recorded.promptTokens - counted)

@@ -8,14 +8,12 @@ import { isMissing, type StorePlace } from '../stores/store-place.ts'
 import { assertSameConversation, matchRecording } from '../stores/store-recording.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** A session in a store that a replay goes into. */
 export interface ReplayStore {
   readonly store: Store
   readonly principal: string
   readonly sessionId: string
   /** Messages at the beginning of the recording that are there already. */
   readonly stored: number
-  /** The earliest time of the recording, in milliseconds since the epoch. */
   readonly startedAt: number
 }
 
@@ -24,7 +22,6 @@ interface ReplayStoreFlags {
   readonly session?: string
 }
 
-/** Opens the store of `--store`; undefined without one. Replaying a recording again goes on where the store ends. */
 export async function openReplayStore(
   configuration: Configuration,
   flags: ReplayStoreFlags,

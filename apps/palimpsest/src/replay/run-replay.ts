@@ -22,20 +22,15 @@ import { openReplayStore, type ReplayStore, replayPlace } from './replay-store.t
 export interface ReplayFlags extends EngineFlags {
   /** Of the bill's prices: a provider, or one with a model as `<provider>:<model>`. */
   readonly provider?: string
-  /** A file, or the address of a database. Default: memory. */
   readonly store?: string
   readonly session?: string
   readonly window: number
   readonly model?: string
-  /** Where that model is. */
   readonly baseUrl?: string
   readonly json?: boolean
   readonly config?: string
-  /** Where to write the page. */
   readonly html?: string
-  /** Whether secrets are taken out of the page. */
   readonly redact?: boolean
-  /** Engines to show beside the first one, with commas between them. */
   readonly compare?: string
 }
 
@@ -108,7 +103,6 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
   return replay.report.invariants.violations.length === 0 ? others.exitCode : EXIT_FOUND
 }
 
-/** Tells what was found while a recording was read. */
 function tellReading(file: string, { malformed }: Transcript, { compression }: Config): void {
   for (const { line, reason } of malformed.slice(0, SHOWN_MALFORMED))
     process.stderr.write(`${file} line ${line}: ${reason}; skipped\n`)
@@ -123,7 +117,6 @@ function describeStored({ sessionId, stored }: ReplayStore, { entries }: Transcr
   return `${stored} of ${entries.length} messages are in the store already, in the session ${sessionId}: ${rest}`
 }
 
-/** Malformed lines that are named one by one. */
 const SHOWN_MALFORMED = 5
 
 /** The model of the command line takes the place of that of the configuration; nothing answers in a replay. */
@@ -197,7 +190,6 @@ function redacted(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redacted(inner)]))
 }
 
-/** An engine that a session is replayed through beside the first one. */
 interface ComparedEngine {
   readonly configuration: Configuration
   readonly engine: ChosenEngine

@@ -11,13 +11,10 @@ interface LaunchInput {
   /** Of the gateway, without `/v1`. */
   readonly url: string
   readonly environment: NodeJS.ProcessEnv
-  /** The upstream's model, for clients that have to be told. */
   readonly model: string | undefined
 }
 
-/** A coding agent that can be told where its model is. */
 export interface Client {
-  /** The npm package. */
   readonly package: string
   /** Where it would send its requests; undefined when it has no provider of its own. */
   upstream(environment: NodeJS.ProcessEnv): string | undefined
@@ -26,7 +23,6 @@ export interface Client {
 
 export type ClientName = 'claude' | 'codex' | 'opencode'
 
-/** The clients by their commands. */
 export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   claude: {
     package: '@anthropic-ai/claude-code',

@@ -8,7 +8,6 @@ import { CLIENTS, type ClientName } from './clients.ts'
 
 export interface RunFlags
   extends Pick<ServeFlags, 'engine' | 'profile' | 'threshold' | 'window' | 'store' | 'upstream' | 'config'> {
-  /** The upstream's model. */
   readonly model?: string
 }
 

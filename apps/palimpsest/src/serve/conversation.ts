@@ -23,7 +23,7 @@ import {
 import type { PromptCache } from '../prompt-cache.ts'
 import type { PromptBreakdown, QueryResult } from './http/schemas.ts'
 import { ServiceFault } from './http/service-fault.ts'
-import { type PaidTokens, paidTokens, priceOf } from './models/price-of.ts'
+import { paidTokens, priceOf, sumTokens } from './models/price-of.ts'
 import { SERVE_DEFAULTS } from './serve-defaults.ts'
 import type { ConversationRecord, NamedAnswer, ServiceStore } from './service-store.ts'
 import { type CodePiece, systemMessage, systemPrompt } from './system-prompt.ts'
@@ -53,9 +53,7 @@ interface ConversationInput {
   readonly record: ConversationRecord
   readonly store: Pick<ServiceStore, 'prompt' | 'savePrompt' | 'answer' | 'saveAnswer'>
   readonly session: ContextSession
-  /** Metered already. */
   readonly model: ChatModel
-  /** Of the model's provider. */
   readonly promptCache: Pick<PromptCache, 'mark'>
   /** What to say of an answer without a model. */
   readonly notice: string | undefined
@@ -63,35 +61,17 @@ interface ConversationInput {
 }
 
 /** One conversation in memory. Its owner calls one method at a time, and has the session for itself meanwhile. */
-export interface Conversation {
-  readonly record: ConversationRecord
-  readonly session: ContextSession
-  readonly repoName: string | undefined
-  readonly turns: number
-  /**
-   * True when the store may have something else than what is in memory here: a write failed, or another worker may have gone on.
-   * What comes next has to be read from the store.
-   */
-  readonly isSpent: boolean
-  /** Whether the store has what is in memory here, and nothing of another worker. */
-  isCurrent(): Promise<boolean>
-  /** Of the latest prompt; null before the first. */
-  readonly shown: { readonly breakdown: PromptBreakdown; readonly summary: string | null } | null
-  /** Answers, and stores the turn before it returns. What is rejected leaves nothing behind. */
-  query(input: QueryInput, call: LockedCall): Promise<QueryResult>
-  compact(focus: string | undefined, call: LockedCall): Promise<CompressResult>
-  close(): Promise<void>
-}
+export type Conversation = Awaited<ReturnType<typeof openConversation>>
 
 /** Brings a stored conversation back to life: the session reads what was said. A turn that was cut off is taken back. */
-export async function openConversation(input: ConversationInput, signal: AbortSignal): Promise<Conversation> {
+export async function openConversation(input: ConversationInput, signal: AbortSignal) {
   const { record, store, session, model, promptCache, notice, tokens } = input
   const { stored } = record
   const { repoName, ...prompt } = await store.prompt(record)
   let system = prompt.system === '' ? systemPrompt(repoName, []) : prompt.system
   let head = await stored.head()
   let isSpent = false
-  let shown: Conversation['shown'] = null
+  let shown: { readonly breakdown: PromptBreakdown; readonly summary: string | null } | null = null
   let storeFailure = ''
   session.subscribe((event) => {
     if (event.type === 'warning' && event.warning.code.startsWith('store-'))
@@ -199,20 +179,27 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
     record,
     session,
     repoName,
-    get turns() {
+    get turns(): number {
       return turns()
     },
-    get isSpent() {
+    /**
+     * True when the store may have something else than what is in memory here: a write failed, or another worker may have gone on.
+     * What comes next has to be read from the store.
+     */
+    get isSpent(): boolean {
       return isSpent
     },
+    /** Of the latest prompt; null before the first. */
     get shown() {
       return shown
     },
-    async isCurrent() {
+    /** Whether the store has what is in memory here, and nothing of another worker. */
+    async isCurrent(): Promise<boolean> {
       const { nextSeq, edits } = await stored.head()
       return nextSeq === head.nextSeq && edits === head.edits
     },
-    async query(query, { signal, lost }) {
+    /** Answers, and stores the turn before it returns. What is rejected leaves nothing behind. */
+    async query(query: QueryInput, { signal, lost }: LockedCall): Promise<QueryResult> {
       const { requestId } = query
       const known = requestId === undefined ? null : await store.answer(record, requestId)
       if (known !== null && isSaid(known, query, history())) return repeatedAnswer(known, query)
@@ -234,7 +221,7 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
         head = await stored.head().catch(() => head)
       }
     },
-    async compact(focus, { signal }) {
+    async compact(focus: string | undefined, { signal }: LockedCall): Promise<CompressResult> {
       const result = await session.compact({ signal, ...(focus !== undefined && { focusTopic: focus }) })
       if (result.outcome === 'compacted') await look(history(), signal)
       return result
@@ -344,14 +331,6 @@ function summaryIn(messages: readonly Message[]): string | null {
 /** The usage of a turn's requests together; null when the provider reported nothing, as offline. */
 function turnUsage(usages: readonly Usage[], model: string): QueryResult['usage'] {
   if (usages.length === 0) return null
-  const paid = usages.map(paidTokens)
-  const sum = (count: keyof PaidTokens) => paid.reduce((total, tokens) => total + tokens[count], 0)
-  const tokens = {
-    promptTokens: sum('promptTokens'),
-    cachedTokens: sum('cachedTokens'),
-    writtenTokens: sum('writtenTokens'),
-    writtenLongTokens: sum('writtenLongTokens'),
-    completionTokens: sum('completionTokens'),
-  }
+  const tokens = sumTokens(usages.map(paidTokens))
   return { model, requests: usages.length, ...tokens, usd: priceOf(model, tokens) }
 }

@@ -11,7 +11,6 @@ export interface ConversationsInput {
   readonly locks: SessionLocks
   readonly open: (record: ConversationRecord, signal: AbortSignal) => Promise<Conversation>
   readonly clock: Clock
-  /** See `SERVE_DEFAULTS`. */
   readonly limits: Readonly<Record<'queueLimit' | 'loadedLimit' | 'idleLimit' | 'lockLimit', number>>
 }
 
@@ -67,7 +66,6 @@ export function createConversations({ store, locks, open, clock, limits }: Conve
   }
 
   return {
-    /** Begins a new conversation in a session. */
     begin: (session: string, repoName: string | undefined, signal: AbortSignal) =>
       underLease(session, signal, async (lease) => {
         await lease.unload()
@@ -98,7 +96,6 @@ export function createConversations({ store, locks, open, clock, limits }: Conve
     get waiting() {
       return pool.waiting
     },
-    /** Takes idle conversations out of memory. */
     unloadIdle: pool.unloadIdle,
     /** Waits for what runs, and ends all. Later calls are refused. */
     async close(): Promise<void> {

@@ -4,17 +4,7 @@ import type { Inspector } from '@palimpsest/inspector'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** The service's metrics: for Prometheus as text, and its counters for the host's OpenTelemetry too. */
-export interface Metrics {
-  /** The same inspector; what the sessions do that it watches is counted. */
-  count(inspector: Inspector): Inspector
-  /** Counts a call that is over. */
-  called(call: EndedCall): void
-  /** Shows how many conversations are in memory, and how many requests wait for others of theirs. */
-  show(pools: Readonly<Record<'service' | 'gateway', ShownPool | undefined>>): void
-  /** In the text format of Prometheus. */
-  text(): Promise<string>
-  readonly contentType: string
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 interface EndedCall {
   readonly path: string
@@ -35,7 +25,7 @@ const ROUTES = new Set([
 /** In seconds. */
 const CALL_BOUNDARIES = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300]
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry()
   const counter = createCounters(registry)
   const take = sessionCounters(counter)
@@ -59,25 +49,28 @@ export function createMetrics(): Metrics {
     })
 
   return {
-    count: (inspector) => ({
+    /** The same inspector; what the sessions do that it watches is counted. */
+    count: (inspector: Inspector): Inspector => ({
       ...inspector,
       watch(session, about) {
         session.subscribe((event) => take(about?.source ?? 'service', event))
         return inspector.watch(session, about)
       },
     }),
-    called({ path, status, milliseconds }) {
+    called({ path, status, milliseconds }: EndedCall): void {
       const route = ROUTES.has(path) ? path : (/^\/(?:v1|api)\//.exec(path)?.[0] ?? 'other')
       calls({ route, status: String(status) })
       durations.observe({ route }, milliseconds / 1_000)
     },
-    show(pools) {
+    /** Shows how many conversations are in memory, and how many requests wait for others of theirs. */
+    show(pools: Readonly<Record<'service' | 'gateway', ShownPool | undefined>>): void {
       const numbers = (of: keyof ShownPool) => () =>
         Object.entries(pools).map(([source, pool]) => [source, pool?.[of] ?? 0] as const)
       gauge('conversations', 'Conversations in memory.', numbers('loaded'))
       gauge('waiting_requests', 'Requests that wait for others of their conversation.', numbers('waiting'))
     },
-    text: () => Registry.merge([registry, processRegistry()]).metrics(),
+    /** In the text format of Prometheus. */
+    text: (): Promise<string> => Registry.merge([registry, processRegistry()]).metrics(),
     contentType: registry.contentType,
   }
 }
@@ -104,7 +97,6 @@ function createCounters(registry: Registry): MakeCounter {
   }
 }
 
-/** Counts what sessions say of themselves. */
 function sessionCounters(counter: MakeCounter) {
   const compactions = counter('compactions', 'Compactions that were tried, by what became of them.', [
     'source',

@@ -1,15 +1,13 @@
 import type { z } from '@hono/zod-openapi'
 import type { Store } from '@palimpsest/core'
 import type { Decision, Source } from '@palimpsest/decisions'
-import { decidingFirst } from '../engines/readers/decision-reader.ts'
+import { decidingFirst } from '../engines/session-reader.ts'
 import type { StateResponse } from './http/schemas.ts'
 
 /** The part of a session's state that only a store of decisions knows. */
 export type DecisionsView = Pick<z.input<typeof StateResponse>, 'decisions'>
 
-/** Decisions that are shown at most: the latest. */
 const MAX_SHOWN = 2_000
-/** Characters of a quote. */
 const MAX_QUOTE = 300
 
 interface DecisionsOf {
@@ -20,7 +18,6 @@ interface DecisionsOf {
   readonly project: unknown
 }
 
-/** The decisions of a session in a store, by category. */
 export async function readDecisions({
   store,
   principal,

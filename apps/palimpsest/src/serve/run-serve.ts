@@ -20,14 +20,11 @@ import { locksOf } from './store-locks.ts'
 import type { StoreState } from './watch-store.ts'
 
 export interface ServeFlags extends EngineFlags {
-  /** A file, or the address of a database. */
   readonly store?: string
   readonly port: number
   readonly host: string
   readonly window: number
-  /** Seconds. */
   readonly timeLimit: number
-  /** Where the gateway forwards to. */
   readonly upstream?: string
   readonly config?: string
   readonly json?: boolean
@@ -60,17 +57,13 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
   return 0
 }
 
-/** A service that was started by flags. */
 interface FlaggedService {
   readonly service: Service
-  /** Said at the start, one line each. */
   readonly notes: readonly string[]
   readonly facts: StartFacts & { readonly port: number }
-  /** Of the engine. */
   readonly title: string
 }
 
-/** Starts the service. */
 export async function serveFlags(
   flags: ServeFlags,
   environment: NodeJS.ProcessEnv,
@@ -101,7 +94,6 @@ export async function serveFlags(
   const token = environment.PALIMPSEST_TOKEN || undefined
   checkToken(token, host)
 
-  /** What is closed again when the start fails. */
   const opened: { close(): Promise<void> }[] = []
   try {
     const store = await openStore(place)

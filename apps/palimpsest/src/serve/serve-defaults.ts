@@ -1,4 +1,3 @@
-/** The block of `config.yaml` that belongs to the service. */
 export const SERVE_BLOCK = 'serve'
 
 /** Every number of the service that need not be chosen. Times are milliseconds, sizes bytes. */
@@ -7,9 +6,7 @@ export const SERVE_DEFAULTS = Object.freeze({
   host: '127.0.0.1',
   /** The session of a call that names none. */
   session: 'default',
-  /** The model's window, in tokens. */
   window: 200_000,
-  /** A body above this is refused with 413. */
   bodyLimit: 10 * 1024 * 1024,
   /** A call that is not answered by then ends with 504. */
   timeLimit: 120_000,
@@ -19,7 +16,6 @@ export const SERVE_DEFAULTS = Object.freeze({
   lockLimit: 45_000,
   /** The store is out of order when it has not answered by then. */
   healthLimit: 2_000,
-  /** Conversations that are held in memory at once. */
   loadedLimit: 64,
   /** After this time without a call, a conversation leaves the memory. */
   idleLimit: 10 * 60_000,

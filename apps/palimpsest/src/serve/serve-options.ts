@@ -38,7 +38,6 @@ export const serveOptionsSchema = z.strictObject({
 
 export type ServeOptions = z.output<typeof serveOptionsSchema>
 
-/** The block `serve:` with its defaults. */
 export function serveOptions({ config, fileOf }: Pick<Configuration, 'config' | 'fileOf'>): ServeOptions {
   try {
     return parseOptions(serveOptionsSchema, config.engines[SERVE_BLOCK] ?? {}, SERVE_BLOCK)

@@ -14,17 +14,15 @@ import { type ChosenEngine, chooseEngine, type EngineFlags, engineTitle } from '
 import type { Configuration } from '../engines/configuration.ts'
 import { DECISIONS, LCM } from '../engines/decisions-options.ts'
 import { openSession } from '../engines/open-session.ts'
-import { createSessionReader } from '../engines/readers/session-reader.ts'
+import { createSessionReader } from '../engines/session-reader.ts'
 import { UsageError } from '../usage-error.ts'
 import { type DecisionsView, readDecisions } from './decisions-view.ts'
 
-/** The models of one conversation, metered. */
 export interface EngineModels {
   readonly extraction?: CompletionModel
   readonly compaction?: CompletionModel
 }
 
-/** The engine of a service: one instance a conversation, all on one store. */
 export interface ServiceEngine {
   readonly name: string
   /** For people: with the engine that compacts inside of it, as in `decisions over lcm`. */
@@ -34,7 +32,6 @@ export interface ServiceEngine {
   open(sessionId: string, models: EngineModels, options?: OpenOptions): Promise<ContextSession>
   /** Reads from the store what it knows of a session. */
   reader(sessionId: string): SessionReader
-  /** The decisions of a session; null for an engine that keeps none. */
   decisionsOf(sessionId: string): Promise<DecisionsView | null>
 }
 
@@ -61,7 +58,6 @@ interface ServiceEngineInput {
   readonly configuration: Configuration
   readonly flags: EngineFlags
   readonly store: Store
-  /** The model's window, in tokens. */
   readonly window: number
   readonly tokens: TokenCounter
   readonly clock: Clock

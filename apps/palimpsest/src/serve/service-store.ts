@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Clock, Store, StoredSession } from '@palimpsest/core'
 import { sessionsOf } from '../stores/with-store.ts'
 import type { MeteredCall } from './models/meter.ts'
-import { type PaidTokens, type Purpose, paidTokens } from './models/price-of.ts'
+import { type PaidTokens, type Purpose, paidTokens, sumTokens } from './models/price-of.ts'
 
 /** One conversation: what `/init` begins anew for a session. Earlier ones of the session stay stored. */
 export interface ConversationRecord {
-  /** The caller's name. */
   readonly session: string
   /** The conversation's key in the store: the session's name, and `shop#2` for the second. No caller's name has a `#` in it. */
   readonly key: string
@@ -16,7 +15,6 @@ export interface ConversationRecord {
 /** What the prompts of a conversation begin with. */
 export interface PromptFacts {
   readonly repoName: string | undefined
-  /** The system prompt of the last turn; empty before the first. */
   readonly system: string
 }
 
@@ -27,7 +25,6 @@ export interface CostRecord extends PaidTokens {
   readonly reasoningTokens: number
 }
 
-/** An answer to a request that its caller named. */
 export interface NamedAnswer {
   /** Of what was asked. */
   readonly hash: string
@@ -72,7 +69,6 @@ export function createServiceStore({ store, principal, clock }: ServiceStoreInpu
   return {
     store,
     principal,
-    /** The latest conversation of a session. */
     find,
     /** A new conversation, the latest one of its session. One in which nothing was said is used again. The caller has the session for itself. */
     async begin(session: string, repoName: string | undefined): Promise<ConversationRecord> {
@@ -120,14 +116,6 @@ export function createServiceStore({ store, principal, clock }: ServiceStoreInpu
 }
 
 function added(sum: CostRecord, cost: CostRecord): CostRecord {
-  return {
-    ...sum,
-    calls: sum.calls + cost.calls,
-    promptTokens: sum.promptTokens + cost.promptTokens,
-    cachedTokens: sum.cachedTokens + cost.cachedTokens,
-    writtenTokens: sum.writtenTokens + cost.writtenTokens,
-    writtenLongTokens: sum.writtenLongTokens + cost.writtenLongTokens,
-    completionTokens: sum.completionTokens + cost.completionTokens,
-    reasoningTokens: sum.reasoningTokens + cost.reasoningTokens,
-  }
+  const [calls, reasoningTokens] = [sum.calls + cost.calls, sum.reasoningTokens + cost.reasoningTokens]
+  return { ...sum, ...sumTokens([sum, cost]), calls, reasoningTokens }
 }

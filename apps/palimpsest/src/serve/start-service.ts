@@ -27,31 +27,24 @@ import { type StoreState, watchStore } from './watch-store.ts'
 
 export interface ServiceInput {
   readonly host: string
-  /** 0: any that is free. */
   readonly port: number
   readonly token: string | undefined
   readonly store: ServiceStore
   readonly engine: ServiceEngine
   readonly models: ServiceModels
-  /** That of the model that answers. */
   readonly promptCache: PromptCache
-  /** Shows conversations while they run. */
   readonly inspector: Inspector
   readonly metrics: Metrics
   /** Forwards to another service; it is closed with this one. */
   readonly gateway?: Gateway
   readonly tokens: TokenCounter
-  /** The model's window, in tokens. */
   readonly window: number
   readonly clock: Clock
   readonly log: (line: string) => void
-  /** Replaces some of `SERVE_DEFAULTS`. */
   readonly limits?: Partial<Record<keyof typeof SERVE_DEFAULTS, number>>
 }
 
-/** A service that listens. */
 export interface Service {
-  /** With the real port. */
   readonly url: string
   readonly port: number
   storeState(): Promise<StoreState>
@@ -64,7 +57,6 @@ const SEND_LIMIT = 500
 /** The interval at which idle conversations are looked for, in milliseconds. */
 const SWEEP_INTERVAL = 30_000
 
-/** Puts the parts together and listens. */
 export async function startService(input: ServiceInput): Promise<Service> {
   const { host, port, token, store, engine, models, inspector, metrics, gateway, clock } = input
   const log = (line: string) => input.log(redactSecrets(line).replaceAll(/\s+/g, ' '))
@@ -117,7 +109,6 @@ export async function startService(input: ServiceInput): Promise<Service> {
   }
 }
 
-/** Brings a conversation into memory, metered and shown on the page. */
 async function openWatched(
   { store, engine, models, inspector, promptCache, tokens, log }: ServiceInput,
   record: ConversationRecord,

@@ -91,7 +91,6 @@ export function createStoreLocks({ store, principal, time = LEASE_TIME }: StoreL
 }
 
 interface KeptLock {
-  /** For people. */
   readonly name: string
   /** The time until it runs out unless it is renewed, in milliseconds. */
   readonly time: number

@@ -1,7 +1,6 @@
 import type { Message } from '@palimpsest/core'
 import { SERVE_DEFAULTS } from './serve-defaults.ts'
 
-/** A piece of code that belongs to the question. */
 export interface CodePiece {
   /** Where it is in the repository. */
   readonly path?: string | undefined
@@ -68,7 +67,6 @@ function quoteLine(text: string): string {
   return line.replace(/["<>]/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** Characters of a repository's name or a path. */
 const NAME_CHARACTERS = 300
 const ENTITIES: Readonly<Record<string, string>> = { '"': '&quot;', '<': '&lt;', '>': '&gt;' }
 

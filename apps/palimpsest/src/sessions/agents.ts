@@ -1,10 +1,8 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** An agent whose sessions are found. */
 export interface Agent {
   readonly name: AgentName
-  /** For people. */
   readonly title: string
   /** Where it keeps its sessions: a folder of files, or opencode's database. */
   folder(env: NodeJS.ProcessEnv): string
@@ -21,17 +19,14 @@ export function claudeFolder({ CLAUDE_CONFIG_DIR }: NodeJS.ProcessEnv): string {
   return CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
 }
 
-/** The same of Codex. */
 export function codexFolder({ CODEX_HOME }: NodeJS.ProcessEnv): string {
   return CODEX_HOME || join(homedir(), '.codex')
 }
 
-/** The same of pi. */
 export function piFolder({ PI_CODING_AGENT_DIR }: NodeJS.ProcessEnv): string {
   return PI_CODING_AGENT_DIR || join(homedir(), '.pi', 'agent')
 }
 
-/** The agents whose recordings `palimpsest replay` reads and that have a place for them. */
 export const AGENTS: readonly Agent[] = [
   {
     name: 'claude-code',

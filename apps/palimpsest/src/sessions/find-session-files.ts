@@ -4,7 +4,6 @@ import { basename, join } from 'node:path'
 import { listOpencodeSessions } from '@palimpsest/transcripts'
 import { AGENTS, type Agent, type AgentName } from './agents.ts'
 
-/** A session that an agent left, as far as the file system knows it. */
 export interface SessionFile {
   /** Its place in the list of all agents' sessions, from 1: the newest. */
   readonly number: number
@@ -16,11 +15,8 @@ export interface SessionFile {
   readonly bytes: number
 }
 
-/** All sessions of a machine. */
 export interface SessionFiles {
-  /** The newest first. */
   readonly files: readonly SessionFile[]
-  /** Where they were looked for. */
   readonly folders: readonly { readonly agent: AgentName; readonly title: string; readonly folder: string }[]
   /** Folders that could not be looked into, and why. */
   readonly unreadable: readonly { readonly path: string; readonly code: string }[]

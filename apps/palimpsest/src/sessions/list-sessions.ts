@@ -14,7 +14,6 @@ export interface SessionsFlags {
   readonly limit: number
   readonly all?: boolean
   readonly json?: boolean
-  /** Show them on a page, until the program is stopped. */
   readonly page?: boolean
 }
 
@@ -26,7 +25,6 @@ const LEAST_BEGAN = 20
 /** The longest folder that is shown whole, in characters. */
 const FOLDER = 40
 
-/** `palimpsest sessions`. */
 export async function listSessions({
   agent,
   limit,

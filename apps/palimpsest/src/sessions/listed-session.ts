@@ -5,20 +5,17 @@ import type { SessionFile } from './find-session-files.ts'
 import { readStart } from './read-start.ts'
 import { sessionStart } from './session-start.ts'
 
-/** A session as the list shows it. */
 export interface ListedSession extends SessionFile {
   /** The folder that it was about, if its beginning says so. */
   readonly project: string | null
   /** The person's first words; null when they do not stand at its beginning. */
   readonly began: string | null
-  /** Null for a session that looks sound. */
   readonly problem: string | null
 }
 
 /** Characters of a text that are kept: one line of the widest terminal. */
 const TEXT_CHARACTERS = 400
 
-/** Reads the first lines of a session. Never rejects: a broken file is described as such. */
 export async function describeSession(file: SessionFile): Promise<ListedSession> {
   const { lines, goesOn, problem } = await readStart(file)
   const { project, began } = sessionStart(file.agent, lines)
@@ -50,13 +47,11 @@ export function sessionCells(session: ListedSession): string[] {
   ]
 }
 
-/** A session in one line. */
 export function sessionLine(session: ListedSession): string {
   const [number, agent, time, size, folder, began] = sessionCells(session)
   return `${number}: ${[agent, time, size, folder].filter(Boolean).join(', ')}: ${shorten(began ?? '', 80)}`
 }
 
-/** A text of at most so many characters. */
 export function shorten(text: string, length: number): string {
   const characters = Array.from(text)
   return characters.length <= length ? text : `${characters.slice(0, Math.max(0, length - 1)).join('')}…`
@@ -67,7 +62,6 @@ function timeOf(ms: number): string {
   return new Date(ms).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' })
 }
 
-/** `812 B`, `34 KB`, `1.2 MB`. */
 function sizeOf(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB']
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)))

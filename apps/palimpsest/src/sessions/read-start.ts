@@ -6,12 +6,10 @@ import type { SessionFile } from './find-session-files.ts'
 /** The part of a file that is read to see how it began, in bytes: agents write long instructions before the first word. */
 export const START_BYTES = 128 * 1024
 
-/** The first lines of a file. */
 interface FileStart {
   readonly lines: readonly Loose[]
   /** The file goes on behind them. */
   readonly goesOn: boolean
-  /** Why there is nothing to be read. */
   readonly problem?: string
 }
 

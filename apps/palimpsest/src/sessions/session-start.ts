@@ -5,7 +5,6 @@ import { textOf } from './read-start.ts'
 export interface SessionStart {
   /** The folder that it was about. */
   readonly project?: string
-  /** The person's first words. */
   readonly began?: string
 }
 

@@ -16,9 +16,7 @@ import type { SessionFile } from './find-session-files.ts'
 import type { ListedSession } from './listed-session.ts'
 import { databaseOf } from './read-start.ts'
 
-/** Of the replay, in tokens. */
 const WINDOW = 200_000
-/** Sessions that stay in memory once they were opened. */
 const KEPT = 4
 
 /**

@@ -7,7 +7,6 @@ import { databasePlace, filePlace, isAddress, type StorePlace } from './store-pl
 
 type PlacesOf = Pick<Configuration, 'config' | 'fileOf'>
 
-/** An error's advice when no store is named. */
 export const NAME_THE_STORE = `name the store: --store <file or address>, or ${STORE_URL}, or in config.yaml "url: <file or address>" in the block "store:"`
 
 /**

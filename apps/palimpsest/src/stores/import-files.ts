@@ -153,7 +153,6 @@ async function* readTextLines(path: string): AsyncGenerator<string> {
   if (last !== '') yield last
 }
 
-/** A file to import. */
 interface Recording {
   readonly path: string
   /** For people: the path that was given, or `standard input`. */
@@ -166,7 +165,6 @@ interface Recording {
 
 /** The beginning of an export, or of one that lost its first line. */
 const EXPORT_START = /^\s*\{\s*"type"\s*:\s*"(?:export"|session"\s*,\s*"principal"\s*:)/
-/** Bytes in which that shows. */
 const START_BYTES = 200
 
 /**

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-/** Names standard input in the place of a file. */
 export const STANDARD_INPUT = '-'
 
 /** Copies what can be read once, standard input or a pipe, into a file that can be read again. Returns its path. */

@@ -3,18 +3,14 @@ import { resolve } from 'node:path'
 import type { PostgresOptions } from '@palimpsest/postgres'
 import { UsageError } from '../usage-error.ts'
 
-/** Where a store is. */
 export type StorePlace = FilePlace | DatabasePlace
 
-/** A file of SQLite. */
 interface FilePlace {
   readonly kind: 'file'
   readonly path: string
-  /** For people. */
   readonly name: string
 }
 
-/** Tables in a PostgreSQL database. */
 interface DatabasePlace {
   readonly kind: 'postgres'
   /** For people: the address without a user, a password and settings. */
@@ -38,7 +34,6 @@ export function filePlace(path: string): FilePlace {
   return { kind: 'file', path: whole, name: whole }
 }
 
-/** @param option What the address was given as, for the error. */
 export function databasePlace(options: DatabasePlace['options'], option: string): DatabasePlace {
   const url = options.url.trim()
   const address = readAddress(url)

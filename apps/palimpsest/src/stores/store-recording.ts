@@ -20,7 +20,6 @@ interface StoreRecordingInput {
   readonly tokens: TokenCounter
   /** The earliest time of messages, and that of those without one: see `recordingTime`. */
   readonly at: number
-  /** The message of the session that the recording begins at. Default: the first. */
   readonly from?: number
   /** Whether a recording without a message of the session takes its place. Default false: it is refused. */
   readonly replacesAll?: boolean
@@ -63,7 +62,6 @@ export async function storeRecording(input: StoreRecordingInput): Promise<Stored
   }
 }
 
-/** Returns how many messages of the recording are in the store then. */
 async function storeRest(
   { session, entries, tokens, at, isOver = () => false, onProgress = () => {} }: StoreRecordingInput,
   { head, known, differsAt, after }: RecordingMatch,
@@ -126,7 +124,6 @@ export async function matchRecording(
   return { head, known, after, ...(differsAt !== undefined && { differsAt }) }
 }
 
-/** The messages of a conversation from a number on. */
 export async function* liveMessages(session: StoredSession, from = 0): AsyncGenerator<StoredMessage> {
   for (let first: number | undefined = from; first !== undefined; ) {
     const page: StoredMessage[] = await session.messages({ first, limit: BATCH })

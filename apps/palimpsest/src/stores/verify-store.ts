@@ -12,7 +12,6 @@ import { EXIT_FOUND } from '../report-failure.ts'
 import { type OpenedStore, type StoreFlags, sessionsOf, withStore } from './with-store.ts'
 
 export interface VerifyFlags extends StoreFlags {
-  /** Makes the index anew. */
   readonly repair?: boolean
 }
 

@@ -6,12 +6,10 @@ import { NAME_THE_STORE, storePlace } from './find-store-place.ts'
 import { openStore, type StoreAccess } from './open-store.ts'
 import { isMissing, type StorePlace } from './store-place.ts'
 
-/** Options of every command on a store. */
 export interface StoreFlags {
   /** A file, or the address of a database. Default: `PALIMPSEST_STORE_URL`, else `store.url` of the configuration. */
   readonly store?: string
   readonly config?: string
-  /** A user or a tenant. Default: `store.principal`. */
   readonly principal?: string
   readonly json?: boolean
 }
@@ -72,10 +70,8 @@ export async function assertStoreThere(place: StorePlace, store: Store): Promise
   }
 }
 
-/** Sessions that are read at once. */
 const PAGE = 500
 
-/** The sessions of a principal, or of all. */
 export async function* sessionsOf(store: Store, principal?: string): AsyncGenerator<SessionInfo> {
   const query = { limit: PAGE, ...(principal !== undefined && { principal }) }
   let page = await store.list(query)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { ChatCall, ChatModel, ChatResponse, ToolCall } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { onTestFinished } from 'vitest'
-import type { ChatAgent, ChatEvent, TurnEnd } from '../../src/chat/chat-agent.ts'
+import type { ChatEvent, TurnEnd } from '../../src/chat/chat-agent.ts'
 import { type ChatStore, openChatStore } from '../../src/chat/chat-record.ts'
-import { type ChatAgentInput, createChatAgent } from '../../src/chat/create-chat-agent.ts'
+import { type ChatAgent, type ChatAgentInput, createChatAgent } from '../../src/chat/create-chat-agent.ts'
 import { loadConfiguration } from '../../src/engines/configuration.ts'
 
 const tokens = createTokenCounter()

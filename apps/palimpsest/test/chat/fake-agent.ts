@@ -1,12 +1,8 @@
 import type { CompressResult, Message } from '@palimpsest/core'
-import type {
-  ChatAgent,
-  ChatFacts,
-  ChatStatus,
-  Confirm,
-  TurnEnd,
-  TurnOptions,
-} from '../../src/chat/chat-agent.ts'
+import type { Confirm, TurnEnd, TurnOptions } from '../../src/chat/chat-agent.ts'
+import type { ChatAgent } from '../../src/chat/create-chat-agent.ts'
+
+type ChatFacts = ChatAgent['facts']
 
 /** How a fake agent answers: what it does in a turn, and with what the turn ends. */
 export type Answer = (text: string, options: TurnOptions & { confirm: Confirm }) => Promise<string | TurnEnd>
@@ -112,7 +108,7 @@ const FACTS: ChatFacts = {
   warnings: [],
 }
 
-const STATUS: ChatStatus = {
+const STATUS: ReturnType<ChatAgent['status']> = {
   messages: 0,
   turns: 1,
   promptTokens: 8_765,

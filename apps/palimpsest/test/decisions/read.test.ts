@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useDecisionsFolder } from './decisions-folder.ts'
 
-const { path, run, write, read, record, prints, json, refuses } = useDecisionsFolder()
+const { path, run, write, record, prints, json, refuses } = useDecisionsFolder()
 
 beforeEach(async () => {
   await record({ project: 'shop' })

@@ -5,7 +5,7 @@ import { lcm } from '@palimpsest/lcm'
 import { createSqliteStore } from '@palimpsest/store'
 import type { SessionReader, ShownSession } from '../../../../packages/inspector/src/view/view-recorder.ts'
 import { watchedSession as watched } from '../../../../packages/inspector/test/view/watched-session.ts'
-import { createSessionReader } from '../../src/engines/readers/session-reader.ts'
+import { createSessionReader } from '../../src/engines/session-reader.ts'
 
 export { shownRequests, standingAt, talk } from '../../../../packages/inspector/test/view/watched-session.ts'
 

@@ -44,8 +44,6 @@ export interface SessionsCall {
   readonly tool: string
   /** Words of which a hit has all: a text that is searched for, and no pattern. */
   readonly query?: string
-  /** A pattern or a question: a session with its rarer words comes before others, and may still miss some. */
-  readonly hint?: string
   /** The session that is named. */
   readonly session?: string
   readonly signal?: AbortSignal | undefined
@@ -227,12 +225,10 @@ export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTool
         signal,
         async run(handler) {
           const { session: named, own } = readSession(args)
-          const { query, mode, question } = (own ?? {}) as Readonly<Record<string, unknown>>
-          const hint = mode === 'regex' ? query : question
+          const { query, mode } = (own ?? {}) as Readonly<Record<string, unknown>>
           const { sessions, facts } = await options.sessions({
             tool: name,
             ...(typeof query === 'string' && mode !== 'regex' && { query }),
-            ...(typeof hint === 'string' && { hint }),
             ...(named !== undefined && { session: named }),
             signal,
             onProgress,

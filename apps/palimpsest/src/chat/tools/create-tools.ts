@@ -14,20 +14,13 @@ interface ToolsInput {
   readonly environment: NodeJS.ProcessEnv
 }
 
-/** The tools of one chat. */
-interface ChatTools {
-  readonly all: readonly ChatTool[]
-  /** Kills the commands that still run. */
-  close(): void
-}
-
 /** Characters of one result, and the share of the window that it may take at most. */
 const OUTPUT_CHARACTERS = 40_000
 const OUTPUT_SHARE = 0.15
 /** Characters of a token, about. */
 const TOKEN_CHARACTERS = 4
 
-export function createTools({ workspace, confirm, window, environment }: ToolsInput): ChatTools {
+export function createTools({ workspace, confirm, window, environment }: ToolsInput) {
   const characters = Math.min(OUTPUT_CHARACTERS, Math.floor(window * OUTPUT_SHARE * TOKEN_CHARACTERS))
   const consent = rememberConsent(confirm)
   const command = createRunCommand({ workspace, consent, environment, characters })
@@ -40,6 +33,7 @@ export function createTools({ workspace, confirm, window, environment }: ToolsIn
       createWriteFile(workspace, consent),
       command.tool,
     ],
+    /** Kills the commands that still run. */
     close: command.close,
   }
 }

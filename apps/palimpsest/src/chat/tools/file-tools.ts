@@ -9,16 +9,13 @@ import { readExactText, readText } from './text-file.ts'
 import { type ChatTool, defineTool, fileFault, ToolFault } from './tool.ts'
 import type { Place, Workspace } from './workspace.ts'
 
-/** Lines of a file that are shown unless the model asks for another number. */
 const READ_LINES = 2_000
-/** Characters of a line that are shown. */
 const LINE_CHARACTERS = 2_000
 /** Milliseconds for a diff, before the file is shown as a whole replacement. */
 const DIFF_TIME = 500
 
 const path = z.string().min(1).describe('the file, relative to the workspace')
 
-/** `characters`: of one result. */
 export function createReadFile(workspace: Workspace, characters: number): ChatTool {
   return defineTool({
     name: 'read_file',

@@ -13,7 +13,6 @@ const LIST_ENTRIES = 500
 const SEARCH_LINES = 200
 /** Files that one call looks at. */
 const MAX_FILES = 20_000
-/** Characters of a line that a search shows. */
 const LINE_CHARACTERS = 300
 /** Milliseconds for a pattern on one file or list: some patterns would take years. */
 const PATTERN_TIME = 500
@@ -21,7 +20,6 @@ const PATTERN_TIME = 500
 const path = z.string().min(1).optional()
 const glob = z.string().min(1).max(500).optional()
 
-/** `characters`: of one result. */
 export function createListFiles(workspace: Workspace, characters: number): ChatTool {
   return defineTool({
     name: 'list_files',
@@ -47,7 +45,6 @@ export function createListFiles(workspace: Workspace, characters: number): ChatT
   })
 }
 
-/** `characters`: of one result. */
 export function createSearchFiles(workspace: Workspace, characters: number): ChatTool {
   return defineTool({
     name: 'search_files',
@@ -192,7 +189,6 @@ function compile(pattern: string, ignoreCase: boolean): RegExp {
   }
 }
 
-/** The lines that match, each with its number in front, long ones around the match. */
 function linesMatching(text: string, expression: RegExp): string[] {
   const lines = text.split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()

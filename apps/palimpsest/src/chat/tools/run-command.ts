@@ -33,7 +33,6 @@ interface RunCommandInput {
   readonly consent: AskConsent
   /** What commands get of it is without secrets. */
   readonly environment: NodeJS.ProcessEnv
-  /** Of one result. */
   readonly characters: number
 }
 

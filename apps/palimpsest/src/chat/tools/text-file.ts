@@ -3,7 +3,6 @@ import { lstat, open } from 'node:fs/promises'
 import { fileFault, ToolFault } from './tool.ts'
 import type { Place } from './workspace.ts'
 
-/** Bytes of the largest file that is read or changed. */
 const MAX_BYTES = 10 * 1024 * 1024
 
 /**

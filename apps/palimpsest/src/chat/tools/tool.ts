@@ -8,7 +8,6 @@ export interface ToolAnswer {
   readonly text: string
 }
 
-/** Something that the model may do in the workspace. */
 export interface ChatTool {
   readonly schema: ToolSchema
   /** One line for a person: a path, a command. Takes any arguments. */
@@ -48,7 +47,6 @@ interface ToolDefinition<Schema extends z.ZodObject> {
 
 const SUMMARY_CHARACTERS = 200
 
-/** A tool that checks its arguments before it runs, and answers with its errors. */
 export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): ChatTool {
   const { name, description, schema } = definition
   return {

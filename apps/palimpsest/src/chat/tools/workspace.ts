@@ -3,7 +3,6 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../usage-error.ts'
 import { fileFault, ToolFault } from './tool.ts'
 
-/** The folder that tools may look at and change. */
 export interface Workspace {
   /** Its real path: absolute, without links. */
   readonly root: string
@@ -16,7 +15,6 @@ export interface Workspace {
   locate(path: string): Promise<Place>
 }
 
-/** A place in the workspace. */
 export interface Place {
   /** Its real path, absolute. Where nothing is yet: below a folder whose path is real. */
   readonly path: string

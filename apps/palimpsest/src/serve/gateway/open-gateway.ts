@@ -24,12 +24,9 @@ import { createConversationIndex } from './conversation-index.ts'
 export const UPSTREAM_KEY = 'PALIMPSEST_UPSTREAM_KEY'
 
 export interface OpenGatewayInput {
-  /** Where to forward to. */
   readonly baseUrl: string
   readonly options: ServeOptions['upstream']
-  /** The service's own key for the upstream. */
   readonly apiKey: string | undefined
-  /** Where the service is going to listen. */
   readonly port: number
   /** What conversations are recognised by is kept there. */
   readonly store: Pick<ServiceStore, 'store' | 'principal'>

@@ -8,7 +8,7 @@ import type { Conversation } from '../conversation.ts'
 import type { Conversations } from '../create-conversations.ts'
 import type { Metrics } from '../create-metrics.ts'
 import type { DecisionsView } from '../decisions-view.ts'
-import { PURPOSES, priceList, priceOf } from '../models/price-of.ts'
+import { PURPOSES, priceList, priceOf, sumTokens } from '../models/price-of.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 import type { ServiceEngine } from '../service-engine.ts'
 import type { CostRecord, ServiceStore } from '../service-store.ts'
@@ -44,7 +44,6 @@ interface AppInput {
   readonly gateway: Pick<Gateway, 'fetch' | 'loaded'> | undefined
   /** Callers have to send it; without one, calls have to be addressed to this machine's own names. */
   readonly token: string | undefined
-  /** Bytes. */
   readonly bodyLimit: number
   readonly log: (line: string) => void
 }
@@ -178,7 +177,6 @@ const METHODS: ReadonlyMap<string, string> = new Map([
   ['/openapi.json', 'GET'],
 ])
 
-/** The methods of a path; none when it is no route. */
 function methodsOf(path: string): readonly string[] {
   const method = METHODS.get(path)
   if (method === undefined) return []
@@ -221,8 +219,7 @@ function sessionState(
   }
 }
 
-type Counts = Omit<CostRecord, 'purpose' | 'model'>
-type Priced = Counts & { readonly usd: number | null }
+type Priced = Omit<CostRecord, 'purpose' | 'model'> & { readonly usd: number | null }
 
 /** The spending by purpose and model. A sum with an unknown price in it is unknown. */
 export function costReport(
@@ -243,14 +240,10 @@ export function costReport(
 }
 
 function total(parts: readonly Priced[]): Priced {
-  const sum = (count: keyof Counts) => parts.reduce((all, part) => all + part[count], 0)
+  const sum = (count: 'calls' | 'reasoningTokens') => parts.reduce((all, part) => all + part[count], 0)
   return {
+    ...sumTokens(parts),
     calls: sum('calls'),
-    promptTokens: sum('promptTokens'),
-    cachedTokens: sum('cachedTokens'),
-    writtenTokens: sum('writtenTokens'),
-    writtenLongTokens: sum('writtenLongTokens'),
-    completionTokens: sum('completionTokens'),
     reasoningTokens: sum('reasoningTokens'),
     usd: parts.reduce<number | null>((all, { usd }) => (all === null || usd === null ? null : all + usd), 0),
   }

@@ -48,7 +48,6 @@ export function ownPagesOnly(): Guard {
   }
 }
 
-/** Asks every call for the token, except those to `open` paths. */
 export function bearerToken(token: string, open: readonly string[]): Guard {
   return async (context, next) => {
     // The name of a scheme has no case (RFC 9110, 11.1).
@@ -118,7 +117,7 @@ function assertUtf8(bytes: ArrayBuffer): void {
 }
 
 /** Compares two secrets. Digests have one length, so that the time it takes tells nothing of them. */
-export function sameSecret(one: string, other: string): boolean {
+function sameSecret(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other))
 }
 

@@ -7,10 +7,8 @@ import { UsageError } from '../../usage-error.ts'
 /** Idle connections are kept this long, in milliseconds: longer than clients keep theirs, so that none sends into a closed one. */
 const KEEP_ALIVE = 65_000
 
-/** A server that takes calls. */
 interface Listening {
   readonly server: Server
-  /** The real one. */
   readonly port: number
   readonly url: string
 }

@@ -23,7 +23,6 @@ const session = name().default(SERVE_DEFAULTS.session).describe('The conversatio
 const key = () =>
   z.string().describe("The conversation's name in the store: the session, with #2 for the second.")
 
-/** `POST /init`. */
 export const InitRequest = z
   .strictObject({
     session,
@@ -47,7 +46,6 @@ const CodePiece = z.union(
   },
 )
 
-/** `POST /query`. */
 export const QueryRequest = z
   .strictObject({
     query: text()
@@ -112,10 +110,8 @@ export const QueryResponse = z
   })
   .openapi('QueryResponse')
 
-/** An answer whose turn is stored. */
 export type QueryResult = z.output<typeof QueryResponse>
 
-/** `POST /compact`. */
 export const CompactRequest = z
   .strictObject({
     session,

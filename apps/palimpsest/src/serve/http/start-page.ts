@@ -1,34 +1,36 @@
 import type { Inspector } from '@palimpsest/inspector'
-import { type Context, Hono } from 'hono'
-import { loopbackHostOnly, ownPagesOnly } from './guards.ts'
+import { Hono } from 'hono'
+import { bearerToken, type CallContext, loopbackHostOnly, ownPagesOnly } from './guards.ts'
 import { listen, stopListening } from './listen.ts'
 import { ServiceFault } from './service-fault.ts'
 
 /** Milliseconds for streams to tell what came last and to end: on a busy machine that takes more than a moment. */
 const CLOSE_LIMIT = 2_000
 
-/** A page that is served to the browsers of this machine. */
-export interface PageServer {
-  readonly url: string
-  close(): Promise<void>
-}
+export type PageServer = Awaited<ReturnType<typeof startPageServer>>
 
 /** Serves the page of an inspector on a free port of this machine alone. */
-export async function startPageServer(inspector: Pick<Inspector, 'fetch' | 'close'>): Promise<PageServer> {
-  const app = new Hono()
-  app.use(loopbackHostOnly(), ownPagesOnly())
+export async function startPageServer(inspector: Pick<Inspector, 'fetch' | 'close'>) {
+  const app = guardedApp(true)
   app.get('*', (context) => inspector.fetch(context.req.raw))
-  app.onError((error, context: Context) => {
-    const { status, message } =
-      error instanceof ServiceFault ? error : { status: 500 as const, message: 'the page failed' }
-    return context.json({ error: { message } }, status)
-  })
   const { server, url } = await listen(app, 0, '127.0.0.1')
   return {
     url,
-    async close() {
+    async close(): Promise<void> {
       inspector.close()
       await stopListening(server)(CLOSE_LIMIT)
     },
   }
+}
+
+/** An application that takes calls with the token, if there is one, and a local one none that pages elsewhere make. */
+export function guardedApp(isLocal: boolean, token?: string): Hono<CallContext> {
+  const app = new Hono<CallContext>()
+  if (isLocal) app.use(loopbackHostOnly(), ownPagesOnly())
+  if (token !== undefined) app.use(bearerToken(token, []))
+  return app.onError((error, context) => {
+    const { status, message } =
+      error instanceof ServiceFault ? error : { status: 500 as const, message: 'the page failed' }
+    return context.json({ error: { message } }, status)
+  })
 }

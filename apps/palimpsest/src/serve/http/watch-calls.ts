@@ -8,24 +8,17 @@ import { ServiceFault } from './service-fault.ts'
 /** The status that servers log for a caller that went away before there was an answer. */
 const CALLER_GONE = 499
 
-/** The calls that are being answered. */
-export interface CallWatch {
-  readonly handler: MiddlewareHandler<CallContext>
-  /** Refuses new calls, and resolves when none is being answered any more. What runs longer than `limit` is aborted. */
-  drain(limit: number): Promise<void>
-}
+export type CallWatch = ReturnType<typeof watchCalls>
 
 interface CallWatchInput {
   readonly metrics: Pick<Metrics, 'called'>
-  /** Milliseconds that a call may take. */
   readonly timeLimit: number
   readonly log: (line: string) => void
-  /** Milliseconds since the epoch. */
   readonly now: () => number
 }
 
 /** Gives each call its signal, and writes one line about it when it is over: no content, no secrets. */
-export function watchCalls({ metrics, timeLimit, log, now }: CallWatchInput): CallWatch {
+export function watchCalls({ metrics, timeLimit, log, now }: CallWatchInput) {
   const running = createRunningCalls(shutdownFault)
 
   const handler: MiddlewareHandler<CallContext> = async (context, next) => {

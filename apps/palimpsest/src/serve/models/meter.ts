@@ -2,18 +2,15 @@ import type { ChatModel, CompletionModel, Usage } from '@palimpsest/core'
 import { traceModelCall } from '@palimpsest/gateway'
 import type { Purpose } from './price-of.ts'
 
-/** One call of a model that was answered. */
 export interface MeteredCall {
   readonly purpose: Purpose
   readonly model: string
-  /** Absent when the provider reported none. */
   readonly usage?: Usage
 }
 
 /** Keeps account of a call. Its promise is waited for before the answer is given on. */
 export type NoteCall = (call: MeteredCall) => Promise<void> | void
 
-/** The same model; every answer is noted with what it cost. */
 export function meterCompletion(model: CompletionModel, purpose: Purpose, note: NoteCall): CompletionModel {
   return {
     ...model,
@@ -25,7 +22,6 @@ export function meterCompletion(model: CompletionModel, purpose: Purpose, note: 
   }
 }
 
-/** The same model; every answer is noted with what it cost. */
 export function meterChat(model: ChatModel, note: NoteCall): ChatModel {
   return {
     ...model,
@@ -46,7 +42,6 @@ function traced<Answer extends { readonly usage?: Usage }>(
   return traceModelCall({ provider: PROVIDERS[provider] ?? provider, model, clock: { now: Date.now } }, run)
 }
 
-/** The conventions' names of providers that have another one here. */
 const PROVIDERS: Readonly<Record<string, string>> = { gemini: 'gcp.gemini' }
 
 function metered(purpose: Purpose, model: string, usage: Usage | undefined): MeteredCall {

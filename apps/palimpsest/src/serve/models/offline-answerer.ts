@@ -1,9 +1,7 @@
 import { type ChatModel, findLastUser, type Message, messageText } from '@palimpsest/core'
 
-/** The name of what answers without a model. */
 export const OFFLINE_MODEL = 'offline'
 
-/** The notice of an answer without a model. */
 export const OFFLINE_NOTICE =
   'No model is configured (GEMINI_API_KEY is not set): the answer quotes what the assembled context holds on the question.'
 

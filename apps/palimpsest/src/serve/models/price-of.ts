@@ -1,7 +1,6 @@
 import type { Usage } from '@palimpsest/core'
 import { type CachePricing, knownPricing, PRICING_DATA, priceBill } from '@palimpsest/prompt-caching'
 
-/** Tokens that were paid for. */
 export interface PaidTokens {
   /** All of the prompt, cached ones included. */
   readonly promptTokens: number
@@ -23,7 +22,6 @@ export function priceList(): { readonly asOf: string; readonly source: string } 
   return { asOf, source }
 }
 
-/** The usage of a call as its provider reported it. */
 export function paidTokens(usage: Usage | undefined): PaidTokens {
   return {
     promptTokens: usage?.promptTokens ?? 0,
@@ -31,6 +29,17 @@ export function paidTokens(usage: Usage | undefined): PaidTokens {
     writtenTokens: usage?.cacheWriteTokens ?? 0,
     writtenLongTokens: usage?.cacheWrite1hTokens ?? 0,
     completionTokens: usage?.completionTokens ?? 0,
+  }
+}
+
+export function sumTokens(parts: readonly PaidTokens[]): PaidTokens {
+  const sum = (count: keyof PaidTokens) => parts.reduce((total, part) => total + part[count], 0)
+  return {
+    promptTokens: sum('promptTokens'),
+    cachedTokens: sum('cachedTokens'),
+    writtenTokens: sum('writtenTokens'),
+    writtenLongTokens: sum('writtenLongTokens'),
+    completionTokens: sum('completionTokens'),
   }
 }
 

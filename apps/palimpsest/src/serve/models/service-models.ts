@@ -15,7 +15,6 @@ export interface ServiceModels {
   readonly compaction?: CompletionModel
 }
 
-/** The models of a service, and what there is to say of them. */
 interface FoundModels {
   readonly models: ServiceModels
   readonly main: ModelAccess | undefined
@@ -29,12 +28,10 @@ interface ServiceModelsInput {
   readonly block: SummaryBlock
   /** `auxiliary.extraction`; `serve.extraction_model` wins. */
   readonly extraction?: SummaryBlock
-  /** The window of the model that answers, in tokens. */
   readonly window: number
   readonly environment: NodeJS.ProcessEnv
 }
 
-/** The models that the configuration and the environment name. */
 export async function serviceModels(input: ServiceModelsInput): Promise<FoundModels> {
   const { options, block, window, environment } = input
   const { answer_model: answerModel, base_url: baseUrl } = options
