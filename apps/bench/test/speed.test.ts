@@ -26,8 +26,7 @@ it('bench speed sets every figure beside a floor', async () => {
     progress: { step: () => {}, done: () => {}, end: () => {} },
   })
   const operations = report.rows.map(({ operation }) => operation)
-  for (const part of ['plan breakpoints', 'compress, without a model'])
-    expect(operations.some((operation) => operation.includes(part))).toBe(true)
+  expect(operations.some((operation) => operation.includes('compress, without a model'))).toBe(true)
   for (const { name } of ENGINES) {
     const own = report.rows.filter(({ operation }) => operation.startsWith(`${name}: `))
     expect(own.map(({ messages }) => messages)).toEqual([200, 300])

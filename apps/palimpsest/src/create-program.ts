@@ -63,10 +63,7 @@ function demoCommand(): Command {
 /** The mistakes that a suggestion helps with, and the quoted part of their messages. */
 const UNKNOWN = new Set(['commander.unknownOption', 'commander.unknownCommand'])
 
-/**
- * Lets a command's errors be thrown, with the option or command that was probably meant (names are compared as everywhere), the
- * choices of an argument that is missing, and where options of another program go.
- */
+/** Lets a command's errors be thrown, with advice. */
 function suggestMeant(command: Command): void {
   command.showSuggestionAfterError(false).exitOverride((error) => {
     const advice = adviceOn(error, command)

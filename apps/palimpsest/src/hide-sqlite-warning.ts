@@ -1,7 +1,4 @@
-/**
- * Keeps one warning of Node 22 off standard error: that its SQLite is experimental, which a person who runs a
- * command can do nothing about. All others are shown.
- */
+/** Keeps one warning of Node 22 off standard error: that its SQLite is experimental. */
 export function hideSqliteWarning(): void {
   const emit = process.emitWarning as (...args: unknown[]) => void
   process.emitWarning = (warning: string | Error, ...rest: unknown[]): void => {

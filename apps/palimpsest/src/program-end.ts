@@ -5,7 +5,6 @@ import { UsageError } from './usage-error.ts'
 
 let isOver = false
 
-/** Ends the program at once. */
 export function endNow(code: number): never {
   isOver = true
   process.exit(code)
@@ -17,10 +16,7 @@ export async function endProgram(code: number): Promise<never> {
   return endNow(code)
 }
 
-/**
- * Says in one line what happened when an engine, which may be foreign code, ends the program on a way of its own, with
- * exit code 2: else such an end would be silent, or look like a violated invariant.
- */
+/** Says in one line what happened when an engine, which may be foreign code, ends the program on a way of its own. */
 export function watchForEarlyEnd(): void {
   process.on('beforeExit', () => {
     const engine = engineAtWork()

@@ -7,10 +7,7 @@ let running: SingleBar | undefined
 
 export type OnProgress = (done: number, total: number) => void
 
-/**
- * Runs something long with a bar on stderr, where a person watches, else without one. The bar goes
- * away however the run ends.
- */
+/** Runs something long with a bar on stderr, where a person watches. */
 export async function withProgress<T>(
   label: string,
   unit: string,

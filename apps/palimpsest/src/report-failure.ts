@@ -6,10 +6,7 @@ import { UsageError } from './usage-error.ts'
 export const EXIT_FOUND = 1
 export const EXIT_USAGE = 2
 
-/**
- * One line on stderr for a failure, and the exit code for it. A fault of ours gets a line too; its stack is
- * shown only with PALIMPSEST_DEBUG=1.
- */
+/** One line on stderr for a failure, and the exit code for it. PALIMPSEST_DEBUG=1 shows the stack too. */
 export function reportFailure(error: unknown): number {
   // Help and version were asked for and were printed.
   if (error instanceof CommanderError && error.exitCode === 0) return 0

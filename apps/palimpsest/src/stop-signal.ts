@@ -14,14 +14,8 @@ export function stopSignal(): Promise<NodeJS.Signals> {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export const EXIT_STOPPED = 1
 
-interface SignalWatch {
-  /** Aborted by the first signal that asks the process to end. */
-  readonly signal: AbortSignal
-  close(): void
-}
-
 /** Lets what runs end well when the process is asked to end; asked again, it ends at once. */
-export function watchSignals(): SignalWatch {
+export function watchSignals() {
   const abort = new AbortController()
   const onSignal = (signal: NodeJS.Signals) => {
     if (abort.signal.aborted) endNow(EXIT_STOPPED)
@@ -29,6 +23,7 @@ export function watchSignals(): SignalWatch {
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)
   return {
+    /** Aborted by the first signal that asks the process to end. */
     signal: abort.signal,
     close() {
       for (const signal of SIGNALS) process.off(signal, onSignal)

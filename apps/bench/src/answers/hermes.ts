@@ -29,10 +29,7 @@ const SECTIONS = [
   'Critical Context (values, settings and data that would be lost)',
 ]
 
-/**
- * The compressor of Hermes Agent in its four phases: old tool results are cleared, the beginning and the end are found, a model
- * writes the middle into one summary, which the next compaction brings up to date, and the three are put together.
- */
+/** The compressor of Hermes Agent: old results cleared, and the middle written into one summary that is brought up to date. */
 export function hermesArm(window: number) {
   return peerArm(
     {

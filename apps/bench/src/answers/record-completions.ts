@@ -18,10 +18,7 @@ interface RecordInput extends Omit<Parameters<typeof playAnswerArm>[1], 'complet
 /** A day: whoever answers may be a person. */
 const LIMIT_MS = 86_400_000
 
-/**
- * Asks for the summaries that are not recorded, one at a time and outside of the engines, whose limits of time are not those of the
- * recording: a play ends at the first such request, and begins anew when it is answered.
- */
+/** Asks for the summaries that are not recorded, outside of the engines, whose limits of time are not those of a person. */
 export async function recordCompletions({ arms, file, baseUrl, progress, ...input }: RecordInput) {
   const model = createOpenAiCompletion({ model: 'bench', baseUrl, timeoutMs: LIMIT_MS, fetch: patientFetch })
   for (const arm of arms)

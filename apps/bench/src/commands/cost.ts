@@ -1,7 +1,7 @@
 import { createTokenCounter } from '@palimpsest/tokens'
 import { MATCHING_MODES, measurePlacement, type PlacementRow } from '../cost/measure-placement.ts'
 import { type BillReport, runBills } from '../cost/run-bills.ts'
-import { exampleSession, generatedSession, PAUSES_TEXT } from '../cost/session-layouts.ts'
+import { exampleSession, generatedSession } from '../cost/session-layouts.ts'
 import type { Progress } from '../progress.ts'
 import {
   countsText,
@@ -71,21 +71,19 @@ function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport)
 }
 
 export function placementSection(rows: readonly PlacementRow[]): Section {
-  const groups = Map.groupBy(rows, ({ session, model, scenario }) => `${session}\n${model}\n${scenario}`)
+  const groups = Map.groupBy(rows, ({ session, model }) => `${session}\n${model}`)
   return {
     level: 3,
     title: 'Breakpoints against the lower bound',
     text:
       'The cost of a strategy, over what the same requests cost at least with the same lifetime with knowledge of the future; ' +
-      `the worst of the ${MATCHING_MODES.length} ways in which a provider may match. Four characters count as a token. ` +
-      `Pauses: the worked example has 8, 8 and 40 minutes; the generated sessions, ${PAUSES_TEXT}.`,
+      `the worst of the ${MATCHING_MODES.length} ways in which a provider may match. Four characters count as a token.`,
     table: tableOf(
       [...groups.values()],
       [
         left('session', ([row]) => row?.session ?? ''),
         right('requests', ([row]) => whole(row?.requests ?? 0)),
         left('prices of', ([row]) => row?.model ?? ''),
-        left('scenario', ([row]) => row?.scenario ?? ''),
         right('sticky', (group) => worst(group, 'sticky')),
         right('system_and_3', (group) => worst(group, 'system_and_3')),
         right('sticky: promised', promiseOf),

@@ -1,11 +1,18 @@
 import { Command } from 'commander'
+import { answers } from './answers.ts'
+import { cost } from './cost.ts'
 import { type BenchMeasure, measureCommand, type Surroundings } from './define-measure.ts'
-import { MEASURES } from './measures.ts'
+import { grep } from './grep.ts'
+import { hosts } from './hosts.ts'
+import { recovered } from './recovered.ts'
+import { speed } from './speed.ts'
+
+const MEASURES = { answers, cost, hosts, recovered, grep, speed }
 
 const EXAMPLES = `
 Examples:
   bench answers                                       what a model can still answer, from recorded answers
-  bench cost --data sessions --engines lcm,compressor --budgets 16000 --json cost.json
+  bench cost --data sessions --engines lcm,compressor --budgets 16000 --json > cost.json
 
 Sessions are files of pi, Claude Code, Codex, or messages of OpenAI or Anthropic as JSON or JSONL; a file that is none is
 named and skipped. Progress goes to stderr, tables go to stdout. Exit codes: 0 done, 2 the call was wrong or

@@ -1,10 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { availableParallelism, cpus, release, totalmem } from 'node:os'
 import { basename, isAbsolute } from 'node:path'
 import { Command, type Option } from 'commander'
 import { createProgress, type Progress } from '../progress.ts'
 import { renderMarkdown, type Section } from '../report/section.ts'
-import { checkOutputs } from './usage-error.ts'
 
 export interface Surroundings {
   /** The bench's folder, with a slash at its end. */
@@ -21,19 +20,17 @@ export interface Given {
   readonly budgets: readonly number[]
   readonly messages: readonly number[]
   readonly seed: number
-  readonly json?: string | true
-  readonly report?: string
+  readonly json?: boolean
 }
 
 /** A subcommand that measures: its options, and its figures as tables. Its name is its key in `MEASURES`. */
 export interface BenchMeasure<Figures, Options = Given> {
   readonly description: string
-  /** Beside `--json`. What `--report` names gets a page of its own. */
+  /** Beside `--json`. */
   readonly options: readonly Option[]
   readonly examples?: string
   run(options: Options, around: Surroundings & { readonly progress: Progress }): Promise<Figures>
   sections(figures: Figures, made: Made): Section | Section[]
-  more?(figures: Figures, options: Options): string | Promise<string>
 }
 
 export const defineMeasure = <Figures, Options = Given>(
@@ -48,11 +45,8 @@ export function measureCommand<Figures, Options>(
   const command = new Command(name).description(description).addHelpText('after', examples)
   for (const option of options) command.addOption(option)
   return command
-    .option('--json [file]', 'write the figures to a file too; without one, print them instead of tables')
-    .action(async (given: Options & Pick<Given, 'json' | 'report'>) => {
-      const { json, report } = given
-      const file = json === true ? undefined : json
-      checkOutputs({ '--json': file, '--report': report })
+    .option('--json', 'print the figures instead of tables')
+    .action(async (given: Options & Pick<Given, 'json'>) => {
       const figures = await measure.run(given, { ...around, progress: createProgress(around.stderr) })
       const made: Made = {
         command: commandLine(command),
@@ -60,17 +54,17 @@ export function measureCommand<Figures, Options>(
         machine: describeMachine(),
         versions: await readVersions(around.root),
       }
-      const run = `${JSON.stringify({ bench: name, ...made, figures }, null, 2)}\n`
-      if (file !== undefined) await writeFile(file, run)
-      const text = renderMarkdown(measure.sections(figures, made))
-      if (report !== undefined) await writeFile(report, text)
-      around.stdout.write(json === true ? run : text)
-      if (json !== true) around.stdout.write((await measure.more?.(figures, given)) ?? '')
+      around.stdout.write(
+        given.json
+          ? `${JSON.stringify({ bench: name, ...made, figures }, null, 2)}
+`
+          : renderMarkdown(measure.sections(figures, made)),
+      )
     })
 }
 
-/** Where the results go changes none of them, and an address may hold a password. */
-const LEFT_OUT = new Set(['json', 'report', 'url'])
+/** How figures are printed changes none of them, and an address may hold a password. */
+const LEFT_OUT = new Set(['json', 'baseUrl'])
 /** Where sessions lie on this machine is private. */
 const FOLDER = 'data'
 
@@ -97,23 +91,16 @@ export interface Made {
   readonly command: string
   /** ISO 8601, without the time. */
   readonly date: string
-  readonly machine: Machine
+  readonly machine: ReturnType<typeof describeMachine>
   /** Of Node, SQLite, and the packages that are measured. */
   readonly versions: Readonly<Record<string, string>>
 }
 
-export interface Machine {
-  readonly cpu: string
-  readonly cores: number
-  /** In bytes. */
-  readonly memory: number
-  readonly platform: string
-}
-
-export function describeMachine(): Machine {
+export function describeMachine() {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: availableParallelism(),
+    /** In bytes. */
     memory: totalmem(),
     platform: `${process.platform} ${process.arch}, ${release()}`,
   }

@@ -1,5 +1,4 @@
 import { createTokenCounter } from '@palimpsest/tokens'
-import { Option } from 'commander'
 import type { HostsRow, HostsRun } from '../hosts/run-hosts.ts'
 import { decimal, left, outOf, right, type Section, tableOf, whole } from '../report/section.ts'
 import { defineMeasure, type Made } from './define-measure.ts'
@@ -15,7 +14,6 @@ export const hosts = defineMeasure<HostsReport>({
     DATA,
     ENGINES,
     option('--budgets <list>', 'tokens that the messages of a prompt may take', parseBudgets, [32_000]),
-    new Option('--report <file>', 'a page of Markdown'),
   ],
   async run({ data, engines, budgets }, { root, progress }) {
     const { HOST_ARMS, runHosts } = await import('../hosts/run-hosts.ts')

@@ -77,10 +77,7 @@ export const ENGINES = option(
 
 export const SEED = option('--seed <number>', 'seed of the generated conversations', parseCount, 1)
 
-/**
- * The arms with these names, and always the bounds; all without names. `flag`: the option that names them.
- * @throws UsageError for a name that no arm has.
- */
+/** The arms with these names, and always the bounds; all without names. `flag`: the option that names them. */
 export function chooseArms<Arm extends { readonly name: string; readonly kind?: string }>(
   arms: readonly Arm[],
   names: readonly string[] | undefined,
@@ -108,9 +105,7 @@ export async function openSessions(data: string | undefined, root: URL): Promise
   if (read.sessions.length > 0) return read
   const [first] = read.skipped
   const found =
-    first === undefined
-      ? 'it has no files'
-      : `${read.skipped.length} files, none of them a session (${first.file}: ${first.reason})`
+    first === undefined ? 'it has no files' : `none of them a session (${first.file}: ${first.reason})`
   throw new UsageError(
     `--data: no sessions in ${folder}: ${found}. Name a folder with files of pi, Claude Code, Codex, or messages of OpenAI or Anthropic as JSON or JSONL`,
   )

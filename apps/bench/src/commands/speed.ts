@@ -1,15 +1,5 @@
-import {
-  decimal,
-  left,
-  milliseconds,
-  NOTHING,
-  right,
-  type Section,
-  tableOf,
-  whole,
-} from '../report/section.ts'
+import { decimal, left, milliseconds, right, type Section, tableOf, whole } from '../report/section.ts'
 import type { SpeedReport } from '../speed/run-speed.ts'
-import type { RatioRow } from '../speed/time.ts'
 import { defineMeasure } from './define-measure.ts'
 import { option, parseStoreSizes, SEED } from './options.ts'
 
@@ -42,10 +32,6 @@ function speedSection({ seed, rows }: SpeedReport): Section {
       right('floor', ({ floor }) => milliseconds(floor)),
       left('against', ({ against }) => against),
       right('ratio', ({ ratio }) => decimal(ratio, ratio < 0.1 ? 4 : 2)),
-      right('promised', promiseOf),
     ]),
   }
 }
-
-const promiseOf = ({ ratio, target }: RatioRow): string =>
-  target === undefined ? NOTHING : `≤ ${target}, ${ratio <= target ? 'kept' : 'MISSED'}`

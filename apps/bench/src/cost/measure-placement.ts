@@ -8,28 +8,22 @@ import {
   planRequest,
 } from '@palimpsest/prompt-caching'
 import { lowerBound } from './lower-bound.ts'
-import type { Pacing, PlacedSession } from './session-layouts.ts'
+import type { PlacedSession } from './session-layouts.ts'
 
 /** Where breakpoints stand, in money: one session, one price, one way to match, one strategy. */
 export type PlacementRow = ReturnType<typeof measure>[number]
 
-type Scenario = { readonly name: string; readonly pacing: Pacing; readonly target?: number }
-
-const SCENARIOS: readonly Scenario[] = [
-  { name: 'no pauses', pacing: 'steady', target: 1.01 },
-  { name: 'pauses', pacing: 'with pauses' },
-]
+/** What `sticky` may cost at most, as a multiple of the bound. */
+const TARGET = 1.01
 
 const STRATEGIES = ['sticky', 'system_and_3'] as const
 
 export function measurePlacement(session: PlacedSession): PlacementRow[] {
-  return COST_MODELS.flatMap((model) => SCENARIOS.flatMap((scenario) => measure(session, model, scenario)))
+  return COST_MODELS.flatMap((model) => measure(session, model))
 }
 
-function measure(session: PlacedSession, model: string, scenario: Scenario) {
-  const { name, pacing, target } = scenario
-  const times = session.times(pacing)
-  const requests = session.layouts.map((layout, index) => ({ layout, at: times[index] ?? 0 }))
+function measure({ name, layouts, times }: PlacedSession, model: string) {
+  const requests = layouts.map((layout, index) => ({ layout, at: times[index] ?? 0 }))
   const profile = shortOnly(model)
   const bound = lowerBound(requests, profile)
   return MATCHING_MODES.flatMap((mode) =>
@@ -37,17 +31,16 @@ function measure(session: PlacedSession, model: string, scenario: Scenario) {
       const usd = simulate(requests, inMode(profile, mode), strategy)
       const placementRatio = usd / bound
       return {
-        session: session.name,
+        session: name,
         requests: requests.length,
         model,
-        scenario: name,
         mode,
         strategy,
         /** US dollars, and what the same requests cost at least with the same lifetime. */
         usd,
         bound,
         placementRatio,
-        ...(target !== undefined && strategy === 'sticky' && { target, passed: placementRatio <= target }),
+        ...(strategy === 'sticky' && { target: TARGET, passed: placementRatio <= TARGET }),
       }
     }),
   )

@@ -4,16 +4,12 @@ import {
   countMessages,
   createContextSession,
   type EngineHost,
-  freezeMessage,
   type Message,
-  roughTokenCounter,
 } from '@palimpsest/core'
-import { createCachePlanner, findPricing } from '@palimpsest/prompt-caching'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { fixedClock } from '../arms/arm.ts'
 import { ENGINES, type Engine, usageOf } from '../arms/engines.ts'
 import { requestsOf } from '../arms/play-arm.ts'
-import { exampleTools } from '../cost/session-layouts.ts'
 import type { Progress } from '../progress.ts'
 import { generateConversation } from '../workload/conversation.ts'
 import { createSamples, type RatioRow, ready, spent, timeRow } from './time.ts'
@@ -33,8 +29,7 @@ const LONGEST_LIST = 10_000
 
 export async function runSpeed({ seed, sizes: given, effort = 1, progress }: SpeedInput) {
   const sizes = given.toSorted((a, b) => a - b)
-  progress.step('plans of breakpoints')
-  const rows = [await measurePlanning(seed, effort)]
+  const rows: RatioRow[] = []
   for (const size of sizes.filter((each) => each <= LONGEST_LIST)) {
     progress.step(`compactions, ${size} messages`)
     rows.push(...(await measureCompress(generateConversation({ seed, messages: size }), effort)))
@@ -141,53 +136,4 @@ async function measureRequests({ engine: subject, messages, sizes, effort }: Req
   }
   await session.end()
   return rows
-}
-
-const PLANNED = { messages: 2_000, runs: 40, model: 'claude-sonnet-5-5', target: 0.01 }
-/** Messages that are new in each request: a call and its result. */
-const NEW = 2
-/** Rounds before the first that counts, for each that counts: planning runs in the process of a long session. */
-const WARM_UP = 8
-/** Between requests of an agent at work, in milliseconds. */
-const STEP = 20_000
-
-/** A plan of breakpoints with two new messages, beside serialising all of them. Tokens are counted before. */
-async function measurePlanning(seed: number, effort: number): Promise<RatioRow> {
-  const messages = Math.round(PLANNED.messages * effort)
-  const runs = Math.ceil(PLANNED.runs * effort)
-  const all = generateConversation({ seed, messages }).slice(0, messages)
-  countMessages(roughTokenCounter, all)
-  const tools = exampleTools().map(freezeMessage)
-  let now = 0
-  const planner = createCachePlanner({
-    pricing: findPricing({ model: PLANNED.model }),
-    tokens: roughTokenCounter,
-    clock: { now: () => (now += STEP) },
-  })
-  // The last request that counts has all of the messages.
-  let end = Math.max(0, messages - 2 * NEW * runs * (WARM_UP + 1))
-  const grow = () => {
-    end = Math.min(messages, end + NEW)
-    return all.slice(0, end)
-  }
-  const plan = (list: readonly Message[]) => planner.plan({ messages: list, tools })
-  return timeRow(
-    {
-      operation: 'plan breakpoints, two messages are new',
-      messages,
-      against: 'JSON.stringify of the messages',
-      target: PLANNED.target,
-    },
-    () => {
-      // What the floor's text leaves to the collector and in the processor's caches is paid by a request that does not count.
-      plan(grow())
-      const list = grow()
-      return () => plan(list)
-    },
-    () => {
-      const list = all.slice(0, end)
-      return () => JSON.stringify(list)
-    },
-    { runs, warmUp: WARM_UP },
-  )
 }

@@ -7,7 +7,6 @@ export interface RatioRow {
   readonly n: number
   readonly against: string
   readonly ratio: number
-  readonly target?: number
 }
 
 /** Prepares a run, which is not measured, and returns what is. */
@@ -25,7 +24,7 @@ export interface Repetitions {
   readonly warmUp?: number
 }
 
-type Labels = Pick<RatioRow, 'operation' | 'messages' | 'against'> & { readonly target?: number }
+type Labels = Pick<RatioRow, 'operation' | 'messages' | 'against'>
 
 /** Measures a function and its floor in turn, so that a machine whose speed drifts is fair to both. */
 export async function timeRow(

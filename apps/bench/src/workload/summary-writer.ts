@@ -3,10 +3,7 @@ import { createRandom, createVocabulary } from './vocabulary.ts'
 
 export type ModelUse = { readonly calls: number; readonly input: number; readonly output: number }
 
-/**
- * A model that writes summaries as long as it is asked for, none like another, and counts what it reads and writes. Asked for
- * decisions it finds none, so that rules alone decide.
- */
+/** Writes summaries as long as it is asked for, and counts what it reads and writes. Finds no decisions. */
 interface SummaryWriter extends CompletionModel {
   readonly use: ModelUse
 }

@@ -15,9 +15,7 @@ export interface BillReport extends Omit<SessionBill, 'requests' | 'tokens'> {
   readonly profile: {
     readonly provider: string
     readonly model: string
-    /** The day of the prices, as YYYY-MM-DD. */
     readonly asOf: string
-    /** Where the prices come from, in the words of the price data. */
     readonly source: string
     readonly matching: string
     /** The lifetime of breakpoints; `automatic` where the provider caches by itself. */

@@ -28,7 +28,6 @@ export interface SummaryBill {
 
 interface SummaryMeterInput {
   readonly tokens: TokenCounter
-  /** Of the session's model. */
   readonly profile: CachePricing
   readonly model: CompletionModel | undefined
 }

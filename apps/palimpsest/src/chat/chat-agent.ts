@@ -30,7 +30,6 @@ export interface Confirmation {
   readonly kind: 'run' | 'write' | 'edit'
   /** The command, or the path relative to the workspace. */
   readonly subject: string
-  /** The change, as a unified diff; absent for a command. */
   readonly diff?: string
 }
 

@@ -40,7 +40,6 @@ export interface CommandHost {
   readonly signal: AbortSignal
   print(text: string): void
   choose(title: string, choices: readonly Choice[]): Promise<string | undefined>
-  /** Shows a turn that `begin` starts. */
   turn(begin: (options: TurnOptions) => Promise<TurnEnd>): Promise<void>
   /** Puts a text where the person writes, before what stands there. */
   draft(text: string): void

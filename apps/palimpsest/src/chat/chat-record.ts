@@ -34,7 +34,6 @@ export interface ChatStore {
   readonly home: string
 }
 
-/** What is kept of a chat beside its log. */
 export interface ChatFactsOnRecord {
   readonly workspace: string
   readonly engine: string
@@ -54,13 +53,11 @@ export async function readChat({ store, principal }: ChatStore, id: string): Pro
   )
 }
 
-/** What was said in a chat, as its session has it. */
 export type ChatRecord = ReturnType<typeof createChatRecord>
 
 interface ChatRecordInput {
   readonly chats: ChatStore
   readonly session: ContextSession
-  /** The beginning of every prompt. */
   readonly system: Message
   readonly tools: readonly ToolSchema[]
   readonly facts: ChatFactsOnRecord
@@ -105,7 +102,6 @@ export function createChatRecord({ chats, session, system, tools, facts, clock }
       const messages = history()
       if (count < messages.length) await set(messages.slice(0, count))
     },
-    /** Reads what was said before. */
     async resume(): Promise<void> {
       await session.prepare(undefined, { tools, followUp: false })
       await mend()
@@ -118,10 +114,7 @@ export function createChatRecord({ chats, session, system, tools, facts, clock }
 /** SQLite's code for a file that another process has locked. */
 const BUSY = 5
 
-/**
- * Makes a chat this process's own until the returned function is called. The lock is SQLite's on an empty file, which the
- * operating system takes back with the process, however that ends.
- */
+/** Makes a chat this process's own, by SQLite's lock on an empty file, which ends with the process. */
 export function lockChat({ home }: ChatStore, id: string): () => void {
   const path = join(home, 'locks', id)
   makeHomeFolder(dirname(path))
@@ -144,14 +137,12 @@ export function lockChat({ home }: ChatStore, id: string): () => void {
 export interface ChatListing {
   readonly id: string
   readonly workspace: string
-  /** The beginning of the conversation, on one line. */
   readonly firstWords: string
   /** Of the last message, in milliseconds since the epoch. */
   readonly at: number
   readonly messages: number
 }
 
-/** Chats that are read for a list: the newest ones. */
 const MAX_LISTED = 200
 const FIRST_WORDS = 100
 

@@ -163,7 +163,6 @@ export function createChatScreen(input: ChatScreenInput) {
       for (const line of lines) notes.addChild(new TruncatedText(theme.dim(safeLine(line))))
       tui.requestRender()
     },
-    /** One line below the editor. */
     footer(line: string): void {
       footer.clear()
       footer.addChild(new TruncatedText(theme.dim(safeLine(line))))

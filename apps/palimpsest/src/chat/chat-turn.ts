@@ -38,7 +38,6 @@ interface ChatTurnInput {
   readonly session: ContextSession
   readonly model: ChatModel
   readonly system: Message
-  /** Ends with what is to be answered. */
   readonly record: ChatRecord
   readonly tools: readonly ChatTool[]
   readonly cache: PromptCache
@@ -51,8 +50,6 @@ interface ChatTurnInput {
 /**
  * Asks the model until it answers in words, and runs the tools that it calls on the way. Whatever ends the turn, every
  * call that is on record has a result.
- *
- * @throws ModelError, ContextOverflowError, UsageError when the record cannot be written.
  */
 export async function runChatTurn(input: ChatTurnInput, options: TurnOptions): Promise<TurnEnd> {
   const { session, record, tools } = input
@@ -174,11 +171,7 @@ async function send(
   }
 }
 
-/**
- * The message of an answer as every provider takes it in a history.
- *
- * @throws ModelError when there is neither text nor a call.
- */
+/** The message of an answer as every provider takes it in a history. */
 function usableMessage({ message, finishReason }: ChatResponse): AssistantMessage {
   const [usable] = repairMessages([{ ...message, role: 'assistant' }], { inFlight: true }).messages
   if (usable?.role === 'assistant' && (toolCallsOf(usable).length > 0 || messageText(usable).trim() !== ''))

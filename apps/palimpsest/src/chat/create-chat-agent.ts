@@ -57,7 +57,6 @@ export interface ChatAgentInput {
   /** The id of a session, or `latest` for the last one of this workspace. Default: a new session. */
   readonly resume?: string
   readonly confirm: Confirm
-  /** Records the session for the page. Default: no page. */
   readonly inspector?: Inspector
   readonly tokens: TokenCounter
   readonly clock: Clock
@@ -228,7 +227,6 @@ export async function createChatAgent(input: ChatAgentInput) {
       await record.keep(at)
       return messageText(question)
     },
-    /** Ends this session and begins a new one, with a new id. */
     async begin(): Promise<void> {
       const next = await open()
       const before = chat
@@ -387,10 +385,7 @@ async function findChat(chats: ChatStore, resume: string, workspace: string): Pr
 /** No token of a text that people write has more characters on average: beyond, nothing needs to be counted. */
 const TOKEN_CHARACTERS = 16
 
-/**
- * Refuses a question that no compaction can make room for: with the system prompt and the tools it is in every prompt as
- * it is.
- */
+/** Refuses a question that no compaction can make room for. */
 function assertFits(
   question: Message,
   system: Message,

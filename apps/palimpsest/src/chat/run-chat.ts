@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { type Readable, Writable } from 'node:stream'
 import { errorText } from '@palimpsest/core'
 import { createInspector, type Inspector } from '@palimpsest/inspector'
+import type { EngineFlags } from '../engines/choose-engine.ts'
 import { type Configuration, loadConfiguration } from '../engines/configuration.ts'
 import { columns } from '../engines/engine-lines.ts'
 import { homeFolder } from '../home-folder.ts'
@@ -21,15 +22,12 @@ import type { ChatScreen } from './chat-screen.ts'
 import { type ChatAgent, type ChatAgentInput, createChatAgent } from './create-chat-agent.ts'
 import { describeCompaction, ENDS, failureLine, safeLine, safeText } from './text.ts'
 
-export interface ChatFlags {
+export interface ChatFlags extends EngineFlags {
   /** `<provider>:<name>`, or the bare name of a model at `baseUrl`. */
   readonly model?: string
   /** The address of an OpenAI-compatible API, version included, such as `http://127.0.0.1:11434/v1`. */
   readonly baseUrl?: string
   readonly window?: number
-  readonly engine?: string
-  readonly profile?: string
-  readonly threshold?: number
   readonly workspace?: string
   readonly resume?: string | true
   readonly list?: boolean
@@ -50,7 +48,6 @@ const NO_MODEL =
   'GEMINI_API_KEY, or OPENAI_API_KEY and OPENAI_MODEL, or name one behind an OpenAI-compatible address: ' +
   'palimpsest chat --base-url http://127.0.0.1:11434/v1 --model <name>.'
 
-/** The window of a model that does not say how large it is, in tokens. */
 const DEFAULT_WINDOW = 128_000
 
 export async function runChat(
@@ -268,7 +265,6 @@ export async function readQuestion(
   )
 }
 
-/** Exit codes of a chat without a terminal. */
 const EXIT_ANSWERED = 0
 const EXIT_FAILED = 1
 const RESULT_CHARACTERS = 300
@@ -349,7 +345,6 @@ function lineOf(event: Exclude<ChatEvent, { type: 'text' }>): string | undefined
   }
 }
 
-/** Prints `start`, the events, and `end` or `error`. */
 async function answerInJson({ agent, question, notice, signal, out }: PipeChatInput): Promise<number> {
   const session = agent.id
   const print = (object: object) => out(`${jsonLine(object)}\n`)

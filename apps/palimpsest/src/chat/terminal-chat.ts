@@ -23,14 +23,10 @@ interface TerminalChatInput extends Pick<CommandHost, 'chats' | 'openPage'> {
   onStart?(screen: Pick<ChatScreen, 'print' | 'stop'>): void
 }
 
-export interface TerminalChatEnd {
-  readonly id: string
-  /** Whether there is something to go on with. */
-  readonly isResumable: boolean
-}
+export type TerminalChatEnd = Awaited<ReturnType<typeof chatInTerminal>>
 
 /** A conversation in a terminal, until the person leaves or the process gets a signal to end. */
-export async function chatInTerminal(input: TerminalChatInput): Promise<TerminalChatEnd> {
+export async function chatInTerminal(input: TerminalChatInput) {
   const { theme, signal, tokens } = input
   const left = Promise.withResolvers<void>()
   const leave = () => left.resolve()
@@ -223,7 +219,6 @@ function introduce(screen: ChatScreen, { id, facts, history }: ChatAgent, notice
   }
 }
 
-/** The last question, and the last that was answered to it. */
 function lastExchange(history: readonly Message[]): Message[] {
   const asked = history.findLastIndex(({ role }) => role === 'user')
   const answer = history

@@ -35,7 +35,6 @@ export function replayCommand(): Command {
     })
 }
 
-/** The options that every command has which replays a session. */
 export function addReplayOptions(command: Command): Command {
   return command
     .option('--engine <name>', 'the context engine (default: compressor)')

@@ -21,9 +21,7 @@ export interface Place {
   readonly isProject: boolean
   readonly folder: string
   readonly environment: NodeJS.ProcessEnv
-  /** Starts this program, in a shell. */
   readonly command: readonly [string, ...string[]]
-  /** Default: that of this machine. */
   readonly platform?: NodeJS.Platform
 }
 
@@ -134,12 +132,13 @@ const NAME = 'palimpsest'
 
 /** Header of the table or of one below it, at the beginning of a line. */
 const HEADER = /^[ \t]*\[[ \t]*mcp_servers[ \t]*\.[ \t]*["']?palimpsest["']?[ \t]*[.\]]/
+/** The table with the line break before it, up to a blank line, a comment or another table. */
+const OURS = new RegExp(
+  `(?:\\r?\\n)?${HEADER.source}[^\\n]*(?:\\n(?![ \\t]*(?:[[#]|\\r?$))[^\\n]*)*\\n?`,
+  'gm',
+)
 
-/**
- * Appends the table `[mcp_servers.palimpsest]`. All other bytes stay.
- *
- * @throws Error that says why it cannot be done.
- */
+/** Appends the table `[mcp_servers.palimpsest]`. All other bytes stay. */
 function addTomlServer(text: string | undefined, [command, ...args]: readonly string[]): string {
   if (serverIn(parsed(text ?? '')) !== undefined) return text ?? ''
   const eol = text?.includes('\r\n') ? '\r\n' : '\n'
@@ -158,20 +157,7 @@ function addTomlServer(text: string | undefined, [command, ...args]: readonly st
 /** Takes the table away, with those below it. Undefined: nothing is left. */
 function removeTomlServer(text: string): string | undefined {
   if (serverIn(parsed(text)) === undefined) return text
-  const kept: string[] = []
-  let pending: string[] = []
-  let isOurs = false
-  for (const line of text.split(/(?<=\n)/)) {
-    const isOurHeader = HEADER.test(line)
-    if (isOurHeader && !isOurs) kept.push(withoutBreak(kept.pop()))
-    if (isOurHeader) isOurs = true
-    else if (/^[ \t]*\[/.test(line)) isOurs = false
-    // Blank lines and comments before another table are that table's.
-    if (!isOurs) kept.push(...pending.splice(0), line)
-    else if (isOurHeader || !/^[ \t]*(?:#.*)?\r?\n?$/.test(line)) pending = []
-    else pending.push(line)
-  }
-  const left = kept.join('') + pending.join('')
+  const left = text.replace(OURS, '')
   try {
     if (serverIn(parsed(left)) === undefined && isDeepStrictEqual(others(left), others(text)))
       return left === '' && HEADER.test(text) ? undefined : left
@@ -179,11 +165,6 @@ function removeTomlServer(text: string): string | undefined {
   throw new Error(
     `its server "${NAME}" is written in another way than this command writes it: remove it by hand`,
   )
-}
-
-/** The line before the table, without the line break that came with the table. */
-function withoutBreak(line = ''): string {
-  return line.replace(/\r?\n$/, '')
 }
 
 function parsed(text: string): TomlTable {

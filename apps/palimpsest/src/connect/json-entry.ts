@@ -19,15 +19,10 @@ export interface JsonEntry {
   /** Missing: an item of an array. */
   readonly key?: string
   readonly value: unknown
-  /** Finds its value in a file. */
   find(root: Node): Node | undefined
 }
 
-/**
- * Adds an entry; all else stays, comments too.
- *
- * @throws Error that says why it cannot be done.
- */
+/** Adds an entry; all else stays, comments too. */
 export function addJsonEntry(text: string | undefined, { path, key, value, find }: JsonEntry): string {
   const source = text ?? '{}\n'
   const root = parsed(source)

@@ -3,6 +3,7 @@ import { lstat, readFile, rm } from 'node:fs/promises'
 import { dirname, posix, win32 } from 'node:path'
 import { errorText, redactSecrets } from '@palimpsest/core'
 import { createTwoFilesPatch } from 'diff'
+import { confirmed } from '../confirmed.ts'
 import { describeWriteFault, replaceFile } from '../replace-file.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
@@ -49,7 +50,8 @@ export async function runConnect(
   }
   for (const change of changes) process.stdout.write(shown(change))
   if (print) return 0
-  if (!yes && !(await confirmed(remove))) {
+  const advice = 'there is no terminal to ask on, so nothing was changed: --yes does it without asking'
+  if (!yes && !(await confirmed(remove ? 'Remove this?' : 'Write this?', advice))) {
     process.stderr.write('palimpsest: nothing was changed\n')
     return EXIT_FOUND
   }
@@ -84,15 +86,6 @@ function shown({ path, before, after }: Change): string {
   const lines = patch.split('\n').filter((line) => /^[-+]/.test(line) && !/^(?:---|\+\+\+) /.test(line))
   const what = before === undefined ? ' (new)' : after === undefined ? ' (deleted)' : ''
   return `${path}${what}\n${redactSecrets(lines.map((line) => `  ${line}\n`).join(''))}`
-}
-
-async function confirmed(remove: boolean): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY)
-    throw new UsageError(
-      'there is no terminal to ask on, so nothing was changed: --yes does it without asking',
-    )
-  const { confirm } = await import('@clack/prompts')
-  return (await confirm({ message: remove ? 'Remove this?' : 'Write this?' })) === true
 }
 
 /** All or none: what was written is put back when another file cannot be. */

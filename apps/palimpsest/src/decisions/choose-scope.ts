@@ -3,25 +3,18 @@ import type { OpenedStore, StoreFlags } from '../stores/with-store.ts'
 import { UsageError } from '../usage-error.ts'
 
 export interface ScopeFlags extends StoreFlags {
-  /** Decisions that hold in this project, in all of its sessions. */
   readonly project?: string
-  /** Decisions that hold in this session only. */
   readonly session?: string
 }
 
 const NAMED_SCOPES = 10
 
-/** The scope that the flags name, if they name one. */
 export function namedScope({ project, session }: ScopeFlags): string | undefined {
   if (project !== undefined) return `project:${project}`
   return session === undefined ? undefined : `session:${session}`
 }
 
-/**
- * The scopes to read: the one that is named, else all of the principal.
- *
- * @throws UsageError that says which there are, when it has no such one.
- */
+/** The scopes to read: the one that is named, else all of the principal. */
 export async function chooseScopes(opened: OpenedStore, flags: ScopeFlags): Promise<readonly string[]> {
   const known = (await opened.store.scopes(opened.principal)).filter((scope) =>
     /^(?:session|project):/.test(scope),
@@ -34,11 +27,7 @@ export async function chooseScopes(opened: OpenedStore, flags: ScopeFlags): Prom
   )
 }
 
-/**
- * The one scope that is named, else the only one that the principal has.
- *
- * @throws UsageError that says which there are.
- */
+/** The one scope that is named, else the only one that the principal has. */
 export async function chooseScope(opened: OpenedStore, flags: ScopeFlags): Promise<string> {
   const [first, ...others] = await chooseScopes(opened, flags)
   if (first !== undefined && others.length === 0) return first

@@ -14,15 +14,12 @@ export interface ChosenEngine {
   readonly definition: EngineDefinition
   readonly source: EngineSource
   readonly options: Record<string, unknown>
-  /** Why it is not the engine that was asked for. */
   readonly warnings: readonly Warning[]
 }
 
 /**
  * Loads the engine that the flag or the configuration names; the compressor, with a warning, when the configured one
  * cannot be loaded.
- *
- * @throws UnknownEngineError, EngineUnavailableError for a flag, and with `context.strict`.
  */
 export async function chooseEngine(configuration: Configuration, flags: EngineFlags): Promise<ChosenEngine> {
   const { config, discovery } = configuration
@@ -75,7 +72,6 @@ function optionsOfDecisions(config: Config, flags: EngineFlags): Promise<Record<
   return decisionsOptions({ options: engineOptions(DECISIONS, config, flags), optionsOf, principal })
 }
 
-/** The block of `config.yaml` that an engine's options go into. */
 export function optionsBlock(name: string): string {
   return name === DEFAULT_ENGINE ? 'compression' : name
 }

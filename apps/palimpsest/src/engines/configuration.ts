@@ -30,7 +30,6 @@ export interface ConfigFile {
   /** Where the folder's file, or the named one, is or would be. */
   readonly path: string
   readonly exists: boolean
-  /** Empty when it does not exist. */
   readonly text: string
   /** The user's own file, which is read first; none where a file is named. */
   readonly user: { readonly path: string; readonly text: string } | undefined
@@ -38,7 +37,6 @@ export interface ConfigFile {
   readonly choice: string
   /** Whether a text names one. */
   readonly isNamed: boolean
-  /** The file that a key is from, or would go into. */
   fileOf(...keys: readonly string[]): string
   readonly discovery: EngineDiscovery
   readonly home: string
@@ -89,8 +87,6 @@ export interface Configuration extends ConfigFile {
 /**
  * The configuration from the named file, else from `config.yaml` of the user and of the folder, whose keys win, else the
  * defaults. A block may be named after any engine that is there. What has no effect in it is told on stderr.
- *
- * @throws InvalidOptionError that names the key, UsageError when a file cannot be read.
  */
 export async function loadConfiguration(
   file: string | undefined,
@@ -112,11 +108,6 @@ export async function loadConfiguration(
   }
 }
 
-/**
- * The configuration of all files together.
- *
- * @throws InvalidOptionError that names the key; UsageError that names the user's file, when the fault is there.
- */
 export function parseConfigFile({ path, text, user }: ConfigFile, engines: readonly EngineEntry[]): Config {
   const names = blockNames(`${user?.text}\n${text}`, engines)
   try {

@@ -2,9 +2,7 @@ import type { EngineDefinition } from '@palimpsest/core'
 import { UsageError } from '../usage-error.ts'
 import { memorySource } from './memory-source.ts'
 
-/** The name of the engine, and of its block in `config.yaml`. */
 export const DECISIONS = 'decisions'
-/** The same of the lossless engine. */
 export const LCM = 'lcm'
 
 const COMPACTIONS = ['lcm', 'compressor', 'own'] as const
@@ -13,15 +11,11 @@ type CompactionName = (typeof COMPACTIONS)[number]
 interface DecisionsOptionsInput {
   /** The block `decisions:`, and what the command line says. */
   readonly options: Readonly<Record<string, unknown>>
-  /** The options of each engine that may compact inside. */
   readonly optionsOf: (engine: string) => Readonly<Record<string, unknown>>
   readonly principal: string
 }
 
-/**
- * The options of the engine with an engine in the place of its name: over `lcm` unless the block says otherwise. The profile `seed`
- * compacts on its own.
- */
+/** The options with an engine in the place of its name. The profile `seed` compacts on its own. */
 export async function decisionsOptions({
   options: { compaction, memory, ...options },
   optionsOf,

@@ -10,7 +10,6 @@ export function noteEngine(name: string, state: EngineAtWork['state']): void {
   latest = { name, state }
 }
 
-/** The engine that was noted last; none before one is loaded. */
 export function engineAtWork(): EngineAtWork | undefined {
   return latest
 }

@@ -4,10 +4,7 @@ import { reportFailure } from '../report-failure.ts'
 import { CHOICE, type ConfigFile, parseConfigFile } from './configuration.ts'
 import { columns, describeEntry } from './engine-lines.ts'
 
-/**
- * The engines that are there, the chosen one marked, as a table or as JSON. Loads none of them. What is wrong with the
- * configuration goes to stderr: a list helps to mend it.
- */
+/** The engines, the chosen one marked. What is wrong with the configuration goes to stderr: a list helps to mend it. */
 export async function listEngines(
   file: ConfigFile,
   { json = false }: { readonly json?: boolean },

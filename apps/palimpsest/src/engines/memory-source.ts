@@ -5,7 +5,6 @@ import type { ExternalMemory } from '@palimpsest/decisions'
 import { UsageError } from '../usage-error.ts'
 import type { Configuration } from './configuration.ts'
 
-/** Where the key of each service is, in the environment. */
 const KEYS = { mem0: 'MEM0_API_KEY', zep: 'ZEP_API_KEY' } as const
 
 /** `memory` in the block `decisions:`. */
@@ -28,14 +27,10 @@ export const memorySchema = z.strictObject({
 interface MemoryOwner {
   /** `project` of the block. */
   readonly project?: unknown
-  /** The owner of the sessions. Default `local`. */
   readonly principal?: string | undefined
 }
 
-/**
- * The memory service that the block `decisions:` names, with its key from the environment. Decisions of two principals
- * never meet in one container.
- */
+/** The memory service of the block `decisions:`. Decisions of two principals never meet in one container. */
 export async function memorySource(
   value: unknown,
   { project, principal = 'local' }: MemoryOwner,

@@ -19,10 +19,7 @@ export type SessionParts = Omit<
   'engine' | 'options' | 'dataFolder'
 >
 
-/**
- * A session on the chosen engine; on the compressor, with a warning, when an engine of another author cannot
- * be created.
- */
+/** A session on the chosen engine; on the compressor, with a warning, when a foreign engine cannot be created. */
 export async function openSession(
   configuration: Configuration,
   flags: EngineFlags,

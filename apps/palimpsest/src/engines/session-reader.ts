@@ -26,10 +26,7 @@ export function createSessionReader(input: SessionReaderInput): SessionReader {
 
 const NONE: readonly ViewSummaryNode[] = []
 
-/**
- * Reads every summary that was ever made of a session, children before parents. The list is the same one while the store has the same
- * frontier. One call at a time.
- */
+/** Reads every summary that was ever made of a session. The same list while the store has the same frontier. */
 function createSummaryReader(find: () => Promise<StoredSession | null>) {
   let known: { readonly version: number; readonly nodes: readonly ViewSummaryNode[] } | undefined
   return async (): Promise<readonly ViewSummaryNode[]> => {

@@ -7,8 +7,6 @@ import { type ConfigFile, readConfigFile } from './configuration.ts'
 /**
  * Writes the choice of an engine into the configuration, which it makes if there is none. Other values and comments
  * stay.
- *
- * @throws UnknownEngineError when there is no such engine, UsageError when it cannot be used.
  */
 export async function useEngine(
   file: string | undefined,

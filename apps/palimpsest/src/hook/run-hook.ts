@@ -16,10 +16,7 @@ const INPUT_BYTES = 1024 * 1024
 const INPUT_TIME = 500
 const LOG_BYTES = 256 * 1024
 
-/**
- * `palimpsest hook claude-code`: reads a hook's input, and returns what the host is to read, which is empty where there is nothing
- * to add. Never rejects: a failure is a line of `hook.log` in the user's folder.
- */
+/** Returns what the host is to read. Never rejects: a failure is a line of `hook.log` in the user's folder. */
 export async function runHook(
   input: NodeJS.ReadableStream & { readonly isTTY?: boolean },
   environment: NodeJS.ProcessEnv,
@@ -124,7 +121,6 @@ const INJECTED =
  *
  * @param isResumed Only messages before the last summary are compacted; else the summary may not be written yet.
  * @returns undefined where nothing was compacted.
- * @throws when it is no file, or another user's.
  */
 async function readCompacted(path: string, isResumed: boolean): Promise<Compacted | undefined> {
   // A link may lead anywhere, and a pipe never ends.

@@ -47,10 +47,7 @@ function names(list: readonly string[]): string {
   return [...shown, ...(list.length > shown.length ? ['…'] : [])].join(', ')
 }
 
-/**
- * For what is about all principals. Where the server keeps the rows of others back, it shows who is not the owner of the
- * tables nothing at all then, and a damaged store would be called sound.
- */
+/** With row security, who is not the owner of the tables sees nothing, and a damaged store would be called sound. */
 export async function assertSeesAll({ store, place }: OpenedStore): Promise<void> {
   if (!isSecured(place) || (await store.list({ limit: 1 })).length > 0) return
   throw new UsageError(

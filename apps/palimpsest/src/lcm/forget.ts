@@ -1,6 +1,7 @@
 import { errorText, type StoredSession } from '@palimpsest/core'
 import { rangeRef, rewriteForgotten, summaryRef } from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
+import { confirmed } from '../confirmed.ts'
 import { counted } from '../count.ts'
 import type { StorePlace } from '../stores/store-place.ts'
 import { withStore } from '../stores/with-store.ts'
@@ -36,7 +37,10 @@ export async function forget(range: string, flags: ForgetFlags): Promise<number>
     await assertThere(session, last)
     const ref = rangeRef(first, last)
     const question = `Delete ${ref} of ${printable(session.key)} for good? This cannot be undone.`
-    if (!yes && !(await confirmed(question))) {
+    if (
+      !yes &&
+      !(await confirmed(question, 'there is no terminal to ask on: --yes deletes without asking'))
+    ) {
       process.stderr.write('palimpsest: nothing was deleted\n')
       return EXIT_CANCELLED
     }
@@ -71,17 +75,7 @@ function report(done: {
   ]
 }
 
-async function confirmed(message: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY)
-    throw new UsageError('there is no terminal to ask on: --yes deletes without asking')
-  const { confirm } = await import('@clack/prompts')
-  return (await confirm({ message, initialValue: false })) === true
-}
-
-/**
- * Writes the summaries again that lost their text with a message, so that what is left of the messages is not lost to the model
- * too. Returns how many were written. A session that is in use keeps its gap, and is named: the deletion stands.
- */
+/** Writes the summaries again that lost their text. A session in use keeps its gap, and is named. Returns how many. */
 async function rewriteSummaries(session: StoredSession, at: number): Promise<number> {
   try {
     return await rewriteForgotten(session, { tokens: createTokenCounter(), at })

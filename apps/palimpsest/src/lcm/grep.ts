@@ -113,7 +113,6 @@ function printHits(found: readonly SessionHits[], isNamed: boolean): void {
   }
 }
 
-/** Each hit as a line with its place, and its text below. */
 function renderHits(hits: readonly (MessageHit | SummaryHit)[]): string[] {
   const rows = hits.map((hit) => ({ hit, ...('seq' in hit ? messagePlace(hit) : summaryPlace(hit)) }))
   const refWidth = Math.max(0, ...rows.map(({ ref }) => ref.length))
@@ -178,7 +177,6 @@ function renderScan(found: SessionHits): string {
   return colors.dim([scan, ...(stopped ? [stopped] : []), ...(ends ? [] : [more])].join('; '))
 }
 
-/** The same of all sessions. */
 function renderAll(found: readonly SessionHits[], complete: boolean): string {
   const hits = hitsOf(found.flatMap(resultsOf))
   const where = `${counted(hits, 'hit')} in ${counted(found.length, 'session')}`

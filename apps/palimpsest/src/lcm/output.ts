@@ -10,7 +10,6 @@ export function printLines(...lines: readonly string[]): void {
 
 const SHOWN_LINES = 40
 
-/** The first of many lines, and how many more there are. */
 export function firstLines(lines: readonly string[]): readonly string[] {
   const more = lines.length - SHOWN_LINES
   if (more <= 0) return lines

@@ -6,7 +6,6 @@ import { type SummaryBlock, summaryKey } from './summary-key.ts'
 export interface SummaryChoice {
   readonly access?: ModelAccess
   readonly isMain: boolean
-  /** For people: one sentence each. */
   readonly notices: readonly string[]
 }
 
@@ -22,13 +21,9 @@ export interface SummaryChoiceInput {
 }
 
 export const SUMMARY_BLOCK = 'auxiliary.compression'
-/** The block of the model that reads decisions. */
 export const EXTRACTION_BLOCK = 'auxiliary.extraction'
 
-/**
- * The model that writes summaries: the one that `auxiliary.compression` names, else the model that answers. A key or
- * a model that is missing is a notice, and summaries are made offline.
- */
+/** The model that writes summaries. A key or a model that is missing is a notice, and summaries are made offline. */
 export function chooseSummaryModel(input: SummaryChoiceInput): SummaryChoice {
   const { name = SUMMARY_BLOCK, block } = input
   const { extra_body: extra = {} } = block

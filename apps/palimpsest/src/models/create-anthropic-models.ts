@@ -28,10 +28,8 @@ import { UsageError } from '../usage-error.ts'
 import { answerTokens } from './answer-tokens.ts'
 import type { ModelAccess } from './model-access.ts'
 
-/** Milliseconds for one call, as with the models of other providers. */
 const TIMEOUT = 600_000
 
-/** The window of a model that is not known, in tokens. */
 const WINDOW = 200_000
 
 /** A model of Anthropic's Messages API, with the breakpoints of the plan that a call brings. */
@@ -119,7 +117,6 @@ function toMessage({ content }: AnthropicAnswer, finish: FinishReason): Assistan
   return fromAnthropicResponse({ content: isCut ? content.slice(0, -1) : content })
 }
 
-/** The error of an answer without anything to use. */
 function unusable(finish: FinishReason, model: string): ModelError {
   if (finish === 'length')
     return new ModelError('truncated', `${model} reached the output limit before the answer was complete`)

@@ -4,17 +4,12 @@ import { accessTo, type ModelAccess, type ModelPlace, missingKey, readModelName 
 interface AnsweringModelInput extends ModelPlace {
   /** `<provider>:<model>`, or the bare name of a model at `baseUrl`. */
   readonly model: string | undefined
-  /** For errors. */
   readonly option: '--model' | 'serve.answer_model'
 }
 
-/** Gemini's model when a key is all that is known. */
 const GEMINI_MODEL = 'gemini-3-flash-preview'
 
-/**
- * The model that is named, else Gemini with a key, else one behind OpenAI's API when the environment tells of one, else
- * none.
- */
+/** The model that is named, else Gemini with a key, else one behind OpenAI's API, else none. */
 export function findAnsweringModel(
   { model: name, option, ...place }: AnsweringModelInput,
   environment: NodeJS.ProcessEnv,

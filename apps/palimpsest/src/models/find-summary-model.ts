@@ -10,32 +10,23 @@ import {
 import { openModel } from './open-model.ts'
 import type { SummaryBlock } from './summary-key.ts'
 
-/** The model that summarises, or why there is none. */
 export interface SummaryModel {
   readonly model?: CompletionModel
-  /** For the person who reads the report. */
   readonly description: string
   /** The same with where it comes from, as a line for the start of a program. */
   readonly line: string
-  /** For people: one sentence each. */
   readonly notices: readonly string[]
 }
 
 export const OFFLINE_SUMMARIES = 'offline: extracted from the transcript, without a model'
 
-/** Seconds for one summary, as in the seed. */
 const DEFAULT_TIMEOUT = 120
 
-/** The model that writes summaries, ready to be asked. */
 export async function findSummaryModel(input: SummaryChoiceInput): Promise<SummaryModel> {
   return openSummaryModel(chooseSummaryModel(input), input.block, input.name)
 }
 
-/**
- * The model that reads decisions, where `auxiliary.extraction` names one; undefined where it names none.
- *
- * @throws UsageError as `findSummaryModel` does.
- */
+/** The model that reads decisions, where `auxiliary.extraction` names one; undefined where it names none. */
 export async function findExtractionModel(
   input: Omit<SummaryChoiceInput, 'name' | 'noMain'>,
 ): Promise<SummaryModel | undefined> {

@@ -14,7 +14,6 @@ export interface ModelAccess {
   readonly timeoutMs?: number
 }
 
-/** Where a model is, apart from its name. */
 export interface ModelPlace {
   readonly baseUrl?: string | undefined
   readonly contextLength?: number | undefined

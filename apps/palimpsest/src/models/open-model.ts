@@ -7,9 +7,7 @@ import { PROVIDERS } from './providers.ts'
 
 interface OpenedModel {
   readonly chat: ChatModel
-  /** The same model for one prompt. */
   readonly completion: CompletionModel
-  /** Which model is served where, for its cache and its prices. */
   readonly caching: Pick<FindCachingInput, 'model' | 'provider' | 'baseUrl'>
 }
 

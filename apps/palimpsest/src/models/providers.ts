@@ -1,5 +1,4 @@
 export interface Provider {
-  /** In the environment: its key. */
   readonly key: string
   /** Of its API, with the version. Absent for one whose package knows it. */
   readonly baseUrl?: string

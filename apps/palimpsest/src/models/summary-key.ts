@@ -2,10 +2,8 @@ import type { Config } from '@palimpsest/core/discovery'
 
 export type SummaryBlock = Config['auxiliary']['compression']
 
-/** The key of who writes summaries. */
 interface SummaryKey {
   readonly apiKey?: string
-  /** The variable that was looked at. */
   readonly variable?: string
   readonly notice?: string
 }

@@ -1,10 +1,8 @@
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-/** The row of a session file. */
 export interface IndexedFile {
   readonly path: string
-  /** Its session in the store. */
   readonly key: string
   readonly agent: string
   /** The folder that it was about; empty when it does not say. */
@@ -24,10 +22,7 @@ export type IndexFile = ReturnType<typeof openIndexFile>
 
 const BUSY_TIMEOUT = 5_000
 
-/**
- * Opens the file beside the store that says what of which session file is in it; several processes may. What is no such file is
- * made anew.
- */
+/** Opens the file that says what of which session file is in the store. What is no such file is made anew. */
 export function openIndexFile(path: string) {
   let database: DatabaseSync
   try {

@@ -75,10 +75,7 @@ export async function indexSessionFile(
   return { ...whole, resumeAt, resumeSeq: seq, mark: await source.markOf(resumeAt) }
 }
 
-/**
- * The places whose line parts the messages as their order does. A system prompt and a text that waited may stand elsewhere in the
- * file than in the conversation.
- */
+/** The places whose line parts the messages as their order does: a prompt may stand elsewhere in the file. */
 function partingLines(entries: readonly TranscriptEntry[]): ReadonlySet<number> {
   const places = new Set<number>()
   let most = 0
@@ -133,7 +130,6 @@ function withoutEchoes(entries: readonly TranscriptEntry[]): TranscriptEntry[] {
   })
 }
 
-/** Deletes what the file does not hold any more. */
 async function forgetReplaced(session: StoredSession, from: number): Promise<void> {
   const { replaced } = await session.head()
   for (const { first, last } of replaced)

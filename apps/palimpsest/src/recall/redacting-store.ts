@@ -11,7 +11,6 @@ export function redactingStore(store: Store): Store {
   }
 }
 
-/** For reading alone. */
 function redactingSession(session: StoredSession): StoredSession {
   const redacted = <Row extends { readonly text: string }>(row: Row): Row => ({
     ...row,

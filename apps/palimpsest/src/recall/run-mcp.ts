@@ -15,9 +15,17 @@ import { version } from '../version.ts'
 import { redactingStore } from './redacting-store.ts'
 import { openSessionIndex, type RecallScope } from './session-index.ts'
 
-export interface McpFlags extends RecallFlags {
+export interface McpFlags {
   readonly port?: number
   readonly host: string
+  readonly store?: string
+  readonly session?: string
+  readonly decisions?: string
+  readonly record?: boolean
+  readonly scope: RecallScope
+  readonly project?: string
+  readonly principal?: string
+  readonly config?: string
 }
 
 const MESSAGE_BYTES = 1_000_000
@@ -79,17 +87,6 @@ function inputEnd(): Promise<void> {
   })
 }
 
-interface RecallFlags {
-  readonly store?: string
-  readonly session?: string
-  readonly decisions?: string
-  readonly record?: boolean
-  readonly scope: RecallScope
-  readonly project?: string
-  readonly principal?: string
-  readonly config?: string
-}
-
 interface OpenedTools {
   readonly tools: RecallTools
   readonly work?: (signal: AbortSignal) => Promise<void>
@@ -97,7 +94,7 @@ interface OpenedTools {
 }
 
 async function openRecallTools(
-  flags: RecallFlags,
+  flags: McpFlags,
   env: NodeJS.ProcessEnv,
   log: (line: string) => void,
 ): Promise<readonly OpenedTools[]> {
@@ -116,7 +113,7 @@ async function openRecallTools(
 }
 
 async function machineTools(
-  { scope, session, project }: RecallFlags,
+  { scope, session, project }: McpFlags,
   env: NodeJS.ProcessEnv,
   log: (line: string) => void,
 ): Promise<OpenedTools> {
@@ -133,7 +130,7 @@ async function machineTools(
 }
 
 async function storeTools(
-  { session, principal: given, config }: RecallFlags,
+  { session, principal: given, config }: McpFlags,
   named: string,
   log: (line: string) => void,
 ): Promise<OpenedTools> {
@@ -174,7 +171,7 @@ async function storeTools(
 
 /** The tools of an engine over that store, for one session or one project. */
 async function decisionTools(
-  { session, project, principal, config }: RecallFlags,
+  { session, project, principal, config }: McpFlags,
   named: string,
 ): Promise<OpenedTools> {
   if (session === undefined && project === undefined)

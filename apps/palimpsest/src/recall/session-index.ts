@@ -232,10 +232,7 @@ function coverage(left: readonly Known[], scoped: readonly Known[], unreadable: 
 /** A larger file is worth reading anyway. */
 const MAX_BYTES = 128 << 20
 
-/**
- * A scan for sessions whose bytes hold all words, in any case, as plain words are in JSON. It only says which are worth reading
- * first: the search itself reads them.
- */
+/** A scan for sessions whose bytes hold all words, in any case. The search itself reads them. */
 function wordScan(words: readonly string[]): (file: SessionFile) => Promise<boolean> {
   const patterns = words.map((word) => new RegExp(word, 'i'))
   let buffer = Buffer.alloc(0)

@@ -5,24 +5,15 @@ import { sizeAndTime } from '../sessions/find-session-files.ts'
 import { databaseOf } from '../sessions/read-start.ts'
 import type { IndexedFile } from './index-file.ts'
 
-/** A session that grows while it is read. A place in it is what `from` of `readTranscript` takes: 0 is its beginning. */
-interface SessionSource {
-  facts(): Promise<{ readonly bytes: number; readonly modifiedAt: number }>
-  /** A short mark of everything before a place: another one means that the session was rewritten. */
-  markOf(place: number): Promise<string>
-  /**
-   * The place of a line.
-   *
-   * @param from where reading began.
-   */
-  placeOf(line: number, from: number): Promise<number>
-}
-
 /** Bytes in front of a place, and at the beginning, that tell a rewritten file. */
 const MARK_BYTES = 4_096
 const BLOCK_BYTES = 1 << 20
 
-export function sessionSource({ agent, path }: Pick<IndexedFile, 'agent' | 'path'>): SessionSource {
+/**
+ * A session that grows while it is read: its facts, a mark of everything before a place, which is another one when it was rewritten,
+ * and the place of a line. Places are what `from` of `readTranscript` takes.
+ */
+export function sessionSource({ agent, path }: Pick<IndexedFile, 'agent' | 'path'>) {
   return agent === 'opencode' ? opencodeSource(path) : fileSource(path)
 }
 
@@ -31,10 +22,10 @@ export function fileOf({ agent, path }: Pick<IndexedFile, 'agent' | 'path'>): st
   return agent === 'opencode' ? databaseOf(path)[0] : path
 }
 
-function fileSource(path: string): SessionSource {
+function fileSource(path: string) {
   return {
     facts: async () => sizeAndTime(await stat(path, { bigint: true })),
-    markOf: (place) =>
+    markOf: (place: number): Promise<string> =>
       withFile(path, async (handle) => {
         const hash = createHash('sha256')
         for (const start of [0, Math.max(0, place - MARK_BYTES)]) {
@@ -44,19 +35,20 @@ function fileSource(path: string): SessionSource {
         }
         return hash.digest('hex')
       }),
-    placeOf: (line, from) => withFile(path, (handle) => lineStart(handle, line, from)),
+    placeOf: (line: number, from: number): Promise<number> =>
+      withFile(path, (handle) => lineStart(handle, line, from)),
   }
 }
 
 /** Places are numbers of messages that are passed over. */
-function opencodeSource(path: string): SessionSource {
+function opencodeSource(path: string) {
   return {
     async facts() {
       const [session] = await listOpencodeSessions(...databaseOf(path))
       return session ?? { bytes: 0, modifiedAt: 0 }
     },
-    markOf: async (place) => (await opencodeMessageId(path, place)) ?? '',
-    placeOf: async (line) => line - 1,
+    markOf: async (place: number) => (await opencodeMessageId(path, place)) ?? '',
+    placeOf: async (line: number, _from: number) => line - 1,
   }
 }
 

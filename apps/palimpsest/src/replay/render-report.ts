@@ -10,7 +10,6 @@ import type { Replay } from './replay-session.ts'
 
 const SHOWN_ROWS = 40
 
-/** The report as a person reads it. Colours only on a terminal. */
 export function renderReport(
   file: string,
   transcript: Transcript,

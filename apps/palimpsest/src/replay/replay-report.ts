@@ -1,4 +1,4 @@
-import type { CompressOutcome, Violation } from '@palimpsest/core'
+import type { CompressResult, Violation, Warning } from '@palimpsest/core'
 import type { RecordCounts } from '@palimpsest/decisions'
 import type { BillReport } from '../bill/replay-bill.ts'
 
@@ -25,17 +25,12 @@ export interface ReplayReport {
 export interface ReplayDecisions extends RecordCounts {
   /** The block at the top and the notes beside queries in the last prompt. */
   readonly blockTokens: number
-  /** The times that the block at the top was made. */
   readonly epochs: number
 }
 
-export interface ReplayCompaction {
+export interface ReplayCompaction
+  extends Pick<CompressResult, 'outcome' | 'reason' | 'tokensBefore' | 'tokensAfter' | 'changedFrom'> {
   readonly request: number
-  readonly outcome: CompressOutcome
-  readonly reason: string
-  readonly tokensBefore: number
-  readonly tokensAfter: number
-  readonly changedFrom: number
 }
 
 export interface ReplayViolation extends Violation {
@@ -43,10 +38,8 @@ export interface ReplayViolation extends Violation {
 }
 
 /** `request` is 0 for what was said before the first one. */
-export interface ReplayWarning {
+export interface ReplayWarning extends Warning {
   readonly request: number
-  readonly code: string
-  readonly message: string
 }
 
 export interface ReplayDetails {

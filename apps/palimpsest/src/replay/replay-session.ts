@@ -33,7 +33,6 @@ interface ReplayInput {
   readonly open: (parts: SessionParts) => Promise<OpenedSession>
   readonly window: number
   readonly enabled: boolean
-  /** Default `threshold`. */
   readonly compactAt?: CompactionTiming
   /** Its planner places the breakpoints of the requests, and its model summarises. */
   readonly bill: ReplayBill
@@ -85,10 +84,7 @@ interface Tally {
   readonly warnings: ReplayWarning[]
 }
 
-/**
- * Drives a session as the recorded host did: before each recorded answer the messages so far are prepared,
- * then the answer and its usage are observed. The invariants are checked here too, on what the host would send.
- */
+/** Drives a session as the recorded host did, and checks the invariants on what it would send. */
 export async function replaySession(input: ReplayInput): Promise<Replay> {
   const { transcript, tokens, bill, startedAt = 0, stored = 0 } = input
   const messages = transcript.entries.map(({ message }) => freezeMessage(message))
@@ -234,7 +230,6 @@ async function countDecisions(session: ContextSession): Promise<ReplayDecisions 
   return { ...counts, blockTokens: Number(block_tokens), epochs: Number(epochs) }
 }
 
-/** Milliseconds between two looks at whether a model still reads. */
 const READING_POLL_MS = 20
 
 /** Providers' tokenizers do not differ by more than this from ours; anything beyond is a mistake in the file. */

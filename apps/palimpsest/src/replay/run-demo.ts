@@ -9,17 +9,13 @@ import type { Configuration } from '../engines/configuration.ts'
 import { type ReplayFlags, runReplay } from './run-replay.ts'
 
 export interface DemoFlags extends ReplayFlags {
-  /** False leaves the browser alone. */
   readonly open: boolean
 }
 
 /** Shown on the page beside the chosen engine. */
 const COMPARED = 'compressor,lcm,decisions'
 
-/**
- * Replays the bundled session and writes the page, into the system's temporary folder unless a file is named. On a terminal
- * the page is opened, if a person sits at this machine. Returns the exit code.
- */
+/** Replays the bundled session and writes the page, which is opened if a person sits at this machine. */
 export async function runDemo(configuration: Configuration, flags: DemoFlags): Promise<number> {
   const { path = flags.html, reason } = flags.html === undefined ? await temporaryPage() : {}
   // A model is paid for: it writes the summaries of other engines only when they are asked for.

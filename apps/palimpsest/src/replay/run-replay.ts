@@ -34,10 +34,7 @@ export interface ReplayFlags extends EngineFlags {
   readonly compare?: string
 }
 
-/**
- * Reads, replays, writes and prints. Returns the exit code: 1 when an invariant was violated, 2 when an engine beside the first one
- * failed. Flags win over the configuration.
- */
+/** Returns the exit code: 1 when an invariant was violated, 2 when an engine beside the first one failed. */
 export async function runReplay(file: string, given: Configuration, flags: ReplayFlags): Promise<number> {
   const configuration = withoutMemory(given)
   const { config } = configuration
@@ -146,20 +143,8 @@ async function writePageFile(
   await writeOutput(output, text)
 }
 
-interface ComparedReplays {
-  readonly views: readonly SessionView[]
-  /** 0, or 2 when an engine failed. */
-  readonly exitCode: number
-}
-
-/**
- * Replays a recording into each engine of a comparison. One that fails is told on stderr and is missing: the replay before it
- * may have been long, and paid for.
- */
-async function replayCompared(
-  task: ReplayTask,
-  engines: readonly ComparedEngine[],
-): Promise<ComparedReplays> {
+/** One that fails is told on stderr and is missing: the replay before it may have been long, and paid for. */
+async function replayCompared(task: ReplayTask, engines: readonly ComparedEngine[]) {
   const views: SessionView[] = []
   let exitCode = 0
   for (const { configuration, engine, flags } of engines) {
@@ -196,10 +181,7 @@ interface ComparedEngine {
   readonly flags: EngineFlags
 }
 
-/**
- * The engines that `--compare` names, under the same threshold, in memory: they are only tried. The first engine is not replayed
- * twice.
- */
+/** The engines that `--compare` names, in memory. The first engine is not replayed twice. */
 async function comparedEngines(
   configuration: Configuration,
   names: string | undefined,

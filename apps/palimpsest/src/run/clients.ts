@@ -1,8 +1,6 @@
 import { UsageError } from '../usage-error.ts'
 
-/** The arguments and the environment of a client, for one run. */
 interface Launch {
-  /** They stand before those of the user. */
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }

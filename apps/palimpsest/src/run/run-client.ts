@@ -11,7 +11,6 @@ export interface RunFlags
   readonly model?: string
 }
 
-/** Different lines of the log that are shown when the client is done. */
 const LOG_LIMIT = 20
 
 /**

@@ -55,7 +55,6 @@ interface ConversationInput {
   readonly session: ContextSession
   readonly model: ChatModel
   readonly promptCache: Pick<PromptCache, 'mark'>
-  /** What to say of an answer without a model. */
   readonly notice: string | undefined
   readonly tokens: TokenCounter
 }
@@ -230,7 +229,6 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
   }
 }
 
-/** Whether a message ends a turn. */
 function isAnswer(message: Message): boolean {
   return message.role === 'assistant' && toolCallsOf(message).length === 0
 }
@@ -261,11 +259,7 @@ function questionText({ query, task }: QueryInput): string {
   return task === undefined || task.trim() === '' ? query : `Task: ${task}\n\n${query}`
 }
 
-/**
- * Refuses what no compaction can help: the system prompt and the question are in every prompt as they are.
- *
- * @throws ServiceFault 422.
- */
+/** Refuses what no compaction can help: the system prompt and the question are in every prompt as they are. */
 function assertFits(system: Message, question: Message, window: number, tokens: TokenCounter): void {
   if (countMessages(tokens, [system, question]) <= window) return
   const counts = { query: tokens.countMessage(question), relevantCodes: tokens.countMessage(system) }

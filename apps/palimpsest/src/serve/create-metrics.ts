@@ -22,7 +22,6 @@ const ROUTES = new Set([
   ...['/', '/init', '/query', '/compact', '/state', '/costs', '/health', '/metrics', '/openapi.json'],
   ...['/v1/chat/completions', '/v1/messages', '/v1/responses', '/v1/models'],
 ])
-/** In seconds. */
 const CALL_BOUNDARIES = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300]
 
 export function createMetrics() {
@@ -69,7 +68,6 @@ export function createMetrics() {
       gauge('conversations', 'Conversations in memory.', numbers('loaded'))
       gauge('waiting_requests', 'Requests that wait for others of their conversation.', numbers('waiting'))
     },
-    /** In the text format of Prometheus. */
     text: (): Promise<string> => Registry.merge([registry, processRegistry()]).metrics(),
     contentType: registry.contentType,
   }

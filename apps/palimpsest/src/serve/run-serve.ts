@@ -15,7 +15,7 @@ import { serviceModels } from './models/service-models.ts'
 import { serveOptions } from './serve-options.ts'
 import { createServiceEngine } from './service-engine.ts'
 import { createServiceStore } from './service-store.ts'
-import { type Service, startService } from './start-service.ts'
+import { startService } from './start-service.ts'
 import { locksOf } from './store-locks.ts'
 import type { StoreState } from './watch-store.ts'
 
@@ -57,18 +57,11 @@ export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv
   return 0
 }
 
-interface FlaggedService {
-  readonly service: Service
-  readonly notes: readonly string[]
-  readonly facts: StartFacts & { readonly port: number }
-  readonly title: string
-}
-
 export async function serveFlags(
   flags: ServeFlags,
   environment: NodeJS.ProcessEnv,
   log: (line: string) => void,
-): Promise<FlaggedService> {
+) {
   const { window, host, port } = flags
   const configuration = await loadConfiguration(flags.config, process.cwd())
   const { config } = configuration

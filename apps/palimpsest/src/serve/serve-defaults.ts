@@ -21,7 +21,6 @@ export const SERVE_DEFAULTS = Object.freeze({
   idleLimit: 10 * 60_000,
   /** The time that a shutdown waits for calls before it aborts them. */
   shutdownLimit: 10_000,
-  /** Rounds of tool calls before the model has to answer in words. */
   toolRounds: 8,
   /** Characters of `relevantCodes` that go into the prompt, all together. */
   codeCharacters: 60_000,

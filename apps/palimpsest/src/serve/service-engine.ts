@@ -8,7 +8,6 @@ import {
   type Store,
   type TokenCounter,
 } from '@palimpsest/core'
-import type { SessionReader } from '@palimpsest/inspector'
 import { createCalibration } from '@palimpsest/tokens'
 import { type ChosenEngine, chooseEngine, type EngineFlags, engineTitle } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
@@ -16,24 +15,16 @@ import { DECISIONS, LCM } from '../engines/decisions-options.ts'
 import { openSession } from '../engines/open-session.ts'
 import { createSessionReader } from '../engines/session-reader.ts'
 import { UsageError } from '../usage-error.ts'
-import { type DecisionsView, readDecisions } from './decisions-view.ts'
+import { readDecisions } from './decisions-view.ts'
 
 export interface EngineModels {
   readonly extraction?: CompletionModel
   readonly compaction?: CompletionModel
 }
 
-export interface ServiceEngine {
-  readonly name: string
-  /** For people: with the engine that compacts inside of it, as in `decisions over lcm`. */
-  readonly title: string
-  /** Why it is not the engine that was asked for, and the like. */
-  readonly warnings: readonly string[]
-  open(sessionId: string, models: EngineModels, options?: OpenOptions): Promise<ContextSession>
-  /** Reads from the store what it knows of a session. */
-  reader(sessionId: string): SessionReader
-  decisionsOf(sessionId: string): Promise<DecisionsView | null>
-}
+export type ServiceEngine = Awaited<ReturnType<typeof createServiceEngine>>
+
+type OpenEngine = (sessionId: string, models: EngineModels, options?: OpenOptions) => Promise<ContextSession>
 
 interface OpenOptions {
   /** Keeps nothing in the store. Default false. */
@@ -44,7 +35,6 @@ interface OpenOptions {
   readonly contextLength?: number
   /** Tokens of it that are reserved for the answer. Default 0. */
   readonly maxOutputTokens?: number
-  /** Places cache breakpoints. Default: none. */
   readonly cache?: CachePlanner
   /** Where the conversation takes place, for the engine. Default `serve`. */
   readonly platform?: string
@@ -64,7 +54,7 @@ interface ServiceEngineInput {
 }
 
 /** Loads the engine that the flag or the configuration names, else the compressor. */
-export async function createServiceEngine(input: ServiceEngineInput): Promise<ServiceEngine> {
+export async function createServiceEngine(input: ServiceEngineInput) {
   const { configuration, flags, store } = input
   const { principal } = configuration.config.store
   const chosen = await chooseEngine(configuration, flags)
@@ -81,11 +71,13 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
   })
   return {
     name,
+    /** With the engine that compacts inside of it, as in `decisions over lcm`. */
     title: engineTitle(chosen),
     warnings: warnings.map(({ message }) => message),
     open,
-    reader: (sessionId) => createSessionReader({ engine: isOwn ? name : '', options, ...parts(sessionId) }),
-    decisionsOf: async (sessionId) =>
+    reader: (sessionId: string) =>
+      createSessionReader({ engine: isOwn ? name : '', options, ...parts(sessionId) }),
+    decisionsOf: async (sessionId: string) =>
       isOwn && name === DECISIONS ? readDecisions({ ...parts(sessionId), project: options.project }) : null,
   }
 }
@@ -93,7 +85,7 @@ export async function createServiceEngine(input: ServiceEngineInput): Promise<Se
 function createOpen(
   { configuration, flags, store, window: contextLength, tokens, clock }: ServiceEngineInput,
   chosen: ChosenEngine,
-): ServiceEngine['open'] {
+): OpenEngine {
   const {
     compression,
     prompt_caching: caching,

@@ -12,7 +12,6 @@ export interface ConversationRecord {
   readonly stored: StoredSession
 }
 
-/** What the prompts of a conversation begin with. */
 export interface PromptFacts {
   readonly repoName: string | undefined
   readonly system: string
@@ -26,7 +25,6 @@ export interface CostRecord extends PaidTokens {
 }
 
 export interface NamedAnswer {
-  /** Of what was asked. */
   readonly hash: string
   readonly response: unknown
 }
@@ -43,7 +41,6 @@ interface ServiceStoreInput {
   readonly clock: Clock
 }
 
-/** The sessions of a service in a store, and what it keeps beside them. */
 export type ServiceStore = ReturnType<typeof createServiceStore>
 
 export function createServiceStore({ store, principal, clock }: ServiceStoreInput) {
@@ -97,7 +94,6 @@ export function createServiceStore({ store, principal, clock }: ServiceStoreInpu
       const cost = { purpose, model, ...paidTokens(usage), reasoningTokens: usage?.reasoningTokens ?? 0 }
       return stored.record({ scope: `${COSTS}${key}`, events: [{ id: randomUUID(), body: cost }] })
     },
-    /** Of one conversation, or of all. */
     async costs(record?: ConversationRecord): Promise<CostRecord[]> {
       const scopes =
         record === undefined

@@ -23,7 +23,7 @@ import { SERVE_DEFAULTS } from './serve-defaults.ts'
 import type { ServiceEngine } from './service-engine.ts'
 import type { ConversationRecord, ServiceStore } from './service-store.ts'
 import { locksOf } from './store-locks.ts'
-import { type StoreState, watchStore } from './watch-store.ts'
+import { watchStore } from './watch-store.ts'
 
 export interface ServiceInput {
   readonly host: string
@@ -35,7 +35,6 @@ export interface ServiceInput {
   readonly promptCache: PromptCache
   readonly inspector: Inspector
   readonly metrics: Metrics
-  /** Forwards to another service; it is closed with this one. */
   readonly gateway?: Gateway
   readonly tokens: TokenCounter
   readonly window: number
@@ -44,20 +43,14 @@ export interface ServiceInput {
   readonly limits?: Partial<Record<keyof typeof SERVE_DEFAULTS, number>>
 }
 
-export interface Service {
-  readonly url: string
-  readonly port: number
-  storeState(): Promise<StoreState>
-  /** Stops listening, lets what is being answered finish within the limit, and closes everything, the store too. */
-  close(): Promise<void>
-}
+export type Service = Awaited<ReturnType<typeof startService>>
 
 /** Milliseconds for sending answers that are ready when the service stops. */
 const SEND_LIMIT = 500
 /** The interval at which idle conversations are looked for, in milliseconds. */
 const SWEEP_INTERVAL = 30_000
 
-export async function startService(input: ServiceInput): Promise<Service> {
+export async function startService(input: ServiceInput) {
   const { host, port, token, store, engine, models, inspector, metrics, gateway, clock } = input
   const log = (line: string) => input.log(redactSecrets(line).replaceAll(/\s+/g, ' '))
   const limits = { ...SERVE_DEFAULTS, ...input.limits }
@@ -102,7 +95,8 @@ export async function startService(input: ServiceInput): Promise<Service> {
     url,
     port: actual,
     storeState,
-    close() {
+    /** Stops listening, lets what is being answered finish within the limit, and closes everything, the store too. */
+    close(): Promise<void> {
       closing ??= shutDown()
       return closing
     },

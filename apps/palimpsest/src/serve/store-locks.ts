@@ -21,14 +21,10 @@ export function locksOf(options: StoreLocksOptions): SessionLocks {
 interface StoreLocksOptions {
   readonly store: Store
   readonly principal: string
-  /** Milliseconds. Default `LEASE_TIME`. */
   readonly time?: number
 }
 
-/**
- * Locks for all workers on one store, by the keys of sessions. Who waits asks again and again, because a pooler in between keeps no
- * connection for a client.
- */
+/** Locks for all workers on one store. Who waits asks again and again: a pooler keeps no connection for a client. */
 export function createStoreLocks({ store, principal, time = LEASE_TIME }: StoreLocksOptions): SessionLocks {
   const locked = new Set<SessionLock>()
 
@@ -124,15 +120,20 @@ function keepLock({ name, time, askedAt, renew, giveBack }: KeptLock): SessionLo
     end()
     lost.abort(reason)
   }
+  const ranOut = `another worker may have "${name}" now: this one could not renew its lock; try again`
   const awaitEnd = () =>
-    setTimeout(() => lose(ranOut(name)), Math.max(0, runsOutAt - performance.now())).unref()
+    setTimeout(
+      () => lose(new PalimpsestError('LOCK_LOST', ranOut)),
+      Math.max(0, runsOutAt - performance.now()),
+    ).unref()
 
   let deadline = awaitEnd()
   const renewals = setInterval(async () => {
     const from = performance.now()
     // A renewal that fails is tried again with the next one, until the lock has run out.
     const isOwn = await renew().catch(() => undefined)
-    if (isOwn === false) return lose(taken(name))
+    if (isOwn === false)
+      return lose(new PalimpsestError(LOCK_TAKEN, `another worker has "${name}" now; try again`))
     if (isOwn === undefined || isOver) return
     runsOutAt = from + time
     clearTimeout(deadline)
@@ -153,15 +154,4 @@ function keepLock({ name, time, askedAt, renew, giveBack }: KeptLock): SessionLo
       return released
     },
   }
-}
-
-function taken(name: string): Error {
-  return new PalimpsestError(LOCK_TAKEN, `another worker has "${name}" now; try again`)
-}
-
-function ranOut(name: string): Error {
-  return new PalimpsestError(
-    'LOCK_LOST',
-    `another worker may have "${name}" now: this one could not renew its lock; try again`,
-  )
 }

@@ -2,7 +2,6 @@ import type { Message } from '@palimpsest/core'
 import { SERVE_DEFAULTS } from './serve-defaults.ts'
 
 export interface CodePiece {
-  /** Where it is in the repository. */
   readonly path?: string | undefined
   readonly code: string
 }
@@ -26,10 +25,7 @@ const BLOCK_TAG = new RegExp(`<(?=\\s*(?:/\\s*)?(?:${BLOCKS.join('|')})\\b)`, 'g
 /** Line breaks and tabs may stay. */
 const CONTROL = /[^\P{Cc}\n\t]/gu
 
-/**
- * The beginning of every prompt: role, repository, code. The same pieces give the same text, so that what follows stays
- * in a provider's cache; what engines add comes behind it.
- */
+/** The beginning of every prompt. The same pieces give the same text, which stays in a provider's cache. */
 export function systemPrompt(repoName: string | undefined, codes: readonly CodePiece[]): string {
   const repository = repoName === undefined ? '' : `\n\n<repository>${quoteLine(repoName)}</repository>`
   return `<role>${ROLE}</role>${repository}${codeContext(codes)}`

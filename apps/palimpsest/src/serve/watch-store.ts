@@ -3,7 +3,6 @@ import { errorText, PalimpsestError, redactSecrets, type Store } from '@palimpse
 export interface StoreState {
   readonly kind: Store['kind']
   readonly ok: boolean
-  /** For programs. */
   readonly code?: string
   readonly milliseconds: number
 }

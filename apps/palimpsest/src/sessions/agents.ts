@@ -14,7 +14,6 @@ export const AGENT_NAMES = ['claude-code', 'codex', 'pi', 'opencode'] as const
 
 export type AgentName = (typeof AGENT_NAMES)[number]
 
-/** The folder in which Claude Code keeps what is the user's. */
 export function claudeFolder({ CLAUDE_CONFIG_DIR }: NodeJS.ProcessEnv): string {
   return CLAUDE_CONFIG_DIR || join(homedir(), '.claude')
 }

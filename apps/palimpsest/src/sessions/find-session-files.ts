@@ -10,7 +10,6 @@ export interface SessionFile {
   readonly agent: AgentName
   /** For `readTranscript`. */
   readonly path: string
-  /** When it was last written, in milliseconds since the epoch. */
   readonly modifiedAt: number
   readonly bytes: number
 }

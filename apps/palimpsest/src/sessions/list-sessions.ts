@@ -22,7 +22,6 @@ const HEAD = ['#', 'AGENT', 'LAST WRITTEN', 'SIZE', 'PROJECT', 'BEGAN WITH']
 /** The width of a line where no terminal says one, and the least part of it for the beginning, in characters. */
 const WIDTH = 160
 const LEAST_BEGAN = 20
-/** The longest folder that is shown whole, in characters. */
 const FOLDER = 40
 
 export async function listSessions({

@@ -6,7 +6,6 @@ import { readStart } from './read-start.ts'
 import { sessionStart } from './session-start.ts'
 
 export interface ListedSession extends SessionFile {
-  /** The folder that it was about, if its beginning says so. */
   readonly project: string | null
   /** The person's first words; null when they do not stand at its beginning. */
   readonly began: string | null

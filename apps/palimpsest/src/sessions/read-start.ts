@@ -8,7 +8,6 @@ export const START_BYTES = 128 * 1024
 
 interface FileStart {
   readonly lines: readonly Loose[]
-  /** The file goes on behind them. */
   readonly goesOn: boolean
   readonly problem?: string
 }
@@ -36,7 +35,6 @@ export async function readStart(
   }
 }
 
-/** The database and the id in the path of a session of opencode. */
 export function databaseOf(path: string): [database: string, id: string] {
   const at = path.lastIndexOf('#')
   return [path.slice(0, at), path.slice(at + 1)]

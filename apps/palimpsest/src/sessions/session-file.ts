@@ -4,18 +4,14 @@ import { UsageError } from '../usage-error.ts'
 import { findSessionFiles, type SessionFiles } from './find-session-files.ts'
 import { describeSession, sessionLine } from './listed-session.ts'
 
-/** The file that `palimpsest replay <file|number>` means. */
-interface FoundSession {
-  readonly path: string
-  /** For people, on stderr: which session a number stood for, because the list changes while agents work. */
-  readonly note?: string
-}
-
 /**
  * Finds the session that a person names: a path, or a number of the list that `palimpsest sessions` shows. What exists
- * as a file wins; what is neither is returned as the path that it seems to be, whose reader says what is wrong.
+ * as a file wins; what is neither is returned as the path that it seems to be, whose reader says what is wrong. The note says which
+ * session a number stood for, because the list changes while agents work.
  */
-export async function findSession(argument: string): Promise<FoundSession> {
+export async function findSession(
+  argument: string,
+): Promise<{ readonly path: string; readonly note?: string }> {
   if (!/^\d+$/.test(argument) || existsSync(argument)) return { path: argument }
   const list = await findSessionFiles(process.env)
   const file = list.files[Number(argument) - 1]

@@ -3,7 +3,6 @@ import type { AgentName } from './agents.ts'
 import { textOf } from './read-start.ts'
 
 export interface SessionStart {
-  /** The folder that it was about. */
   readonly project?: string
   readonly began?: string
 }

@@ -19,10 +19,7 @@ import { databaseOf } from './read-start.ts'
 const WINDOW = 200_000
 const KEPT = 4
 
-/**
- * Serves a page of sessions to the browsers of this machine. One that is opened is replayed with the configured engine, and
- * no model is asked. Secrets are taken out.
- */
+/** Serves a page of sessions to the browsers of this machine. One that is opened is replayed, without a model. */
 export async function showSessions(sessions: readonly ListedSession[]): Promise<PageServer> {
   const opened = new Map<string, Promise<SessionView>>()
   const view = ({ id }: ViewSummary): Promise<SessionView> => {

@@ -9,10 +9,7 @@ type PlacesOf = Pick<Configuration, 'config' | 'fileOf'>
 
 export const NAME_THE_STORE = `name the store: --store <file or address>, or ${STORE_URL}, or in config.yaml "url: <file or address>" in the block "store:"`
 
-/**
- * The store that is named: by `--store`, else by `PALIMPSEST_STORE_URL`, else by `store.url`, where a path is relative to the folder
- * of the configuration that says it. Undefined when nothing is said.
- */
+/** The store that `--store`, `PALIMPSEST_STORE_URL` or `store.url` names, in this order. */
 export function storePlace(configuration: PlacesOf, flag: string | undefined): StorePlace | undefined {
   if (flag !== undefined) return placeOf(flag, '--store', process.cwd(), configuration)
   const { url } = configuration.config.store

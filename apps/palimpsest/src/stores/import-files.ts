@@ -159,7 +159,6 @@ interface Recording {
   readonly name: string
   /** It was found in a folder, not named itself. */
   readonly isListed: boolean
-  /** It is what `palimpsest store export` wrote. */
   readonly isExport: boolean
 }
 
@@ -167,10 +166,7 @@ interface Recording {
 const EXPORT_START = /^\s*\{\s*"type"\s*:\s*"(?:export"|session"\s*,\s*"principal"\s*:)/
 const START_BYTES = 200
 
-/**
- * The files that are named, and in the place of a folder the JSON and JSONL files in it, by name. What can be read only
- * once is copied.
- */
+/** The files that are named, and those in named folders. What can be read only once is copied. */
 async function findRecordings(paths: readonly string[], spool: Spool): Promise<Recording[]> {
   const recordings: Recording[] = []
   const add = async (path: string, name: string, isListed: boolean) =>

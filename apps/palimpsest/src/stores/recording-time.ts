@@ -2,10 +2,7 @@ import { stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { Transcript } from '@palimpsest/transcripts'
 
-/**
- * The earliest time of a recording, and that of messages that it has none for: when it began or its first message with a
- * time came, else when its file was written.
- */
+/** When a recording began: its earliest time, else when its file was written. */
 export async function recordingTime(path: string, recording: Recorded): Promise<number> {
   return earliestTime(recording) ?? Math.floor((await stat(path)).mtimeMs)
 }

@@ -24,7 +24,6 @@ const ADDRESS = /^\s*((?:[a-z][a-z\d+.-]+:)+\/\/|postgres(ql)?:)/i
 /** The schema and the port that need not be named. */
 const USUAL = { schema: 'palimpsest', port: '5432' }
 
-/** True for what is an address, and not a path. */
 export function isAddress(text: string): boolean {
   return ADDRESS.test(text)
 }
@@ -59,23 +58,10 @@ export function isMissing(place: StorePlace): boolean {
   return place.kind === 'file' && !statSync(place.path, { throwIfNoEntry: false })?.size
 }
 
-/** Where the address of a database leads, as far as people need to know. */
-interface DatabaseAddress {
-  /** A name, or the folder of a socket. Empty: what `pg` takes for it, which is `PGHOST` or this machine. */
-  readonly host: string
-  /** Empty: the usual one. */
-  readonly port: string
-  /** As it stands in the address, with its slash. Empty: the one of the user's name. */
-  readonly database: string
-}
-
 const MAX_PORT = 65_535
 
-/**
- * Reads an address by the rules of `pg`, which takes it later: settings may name host and port, and there need not be
- * a host before the slash. Undefined for what it would not take.
- */
-function readAddress(url: string): DatabaseAddress | undefined {
+/** Reads an address by the rules of `pg`, where settings may name host and port. Undefined for what it would not take. */
+function readAddress(url: string) {
   if (!/^postgres(ql)?:\/\//.test(url)) return undefined
   const address = URL.parse(url) ?? URL.parse(url.replace('@/', '@-/'))
   if (address === null) return undefined

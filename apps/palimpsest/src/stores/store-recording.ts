@@ -1,6 +1,5 @@
 import {
   equalValues,
-  type Head,
   PalimpsestError,
   type StoredMessage,
   type StoredSession,
@@ -9,7 +8,6 @@ import {
 import type { TranscriptEntry } from '@palimpsest/transcripts'
 import { UsageError } from '../usage-error.ts'
 
-/** Messages of one transaction, and messages that are read at once. */
 const BATCH = 500
 /** Conflicts with other writers after which the import ends. */
 const MAX_CONFLICTS = 10
@@ -30,7 +28,6 @@ interface StoreRecordingInput {
 }
 
 export interface StoredRecording {
-  /** They were in the store already. */
   readonly known: number
   readonly added: number
   /** Others took their place, because the recording has changed. They are still stored. */
@@ -91,23 +88,13 @@ async function storeRest(
   return done
 }
 
-interface RecordingMatch {
-  /** The state of the session that the recording was compared with. */
-  readonly head: Head
-  /** Messages at the beginning of both that are the same. */
-  readonly known: number
-  /** The first stored message that is another one than the recording's at its place. */
-  readonly differsAt?: number
-  /** Live messages of the session after those that are the same. */
-  readonly after: number
-}
+type RecordingMatch = Awaited<ReturnType<typeof matchRecording>>
 
-/** Compares a recording with the live messages of a session from one on. What was forgotten is the same as anything. */
-export async function matchRecording(
-  session: StoredSession,
-  entries: readonly TranscriptEntry[],
-  from = 0,
-): Promise<RecordingMatch> {
+/**
+ * Compares a recording with the live messages of a session from one on: how many are `known`, the first stored one that differs, and
+ * how many come `after`. What was forgotten is the same as anything.
+ */
+export async function matchRecording(session: StoredSession, entries: readonly TranscriptEntry[], from = 0) {
   const head = await session.head()
   let known = 0
   let after = 0
@@ -133,10 +120,7 @@ export async function* liveMessages(session: StoredSession, from = 0): AsyncGene
   }
 }
 
-/**
- * Refuses a recording that has no message in common with a session: it is another conversation by the same name, not an edit of the
- * history.
- */
+/** Refuses another conversation by the same name, with no message in common. */
 export async function assertSameConversation(
   session: StoredSession,
   entries: readonly TranscriptEntry[],

@@ -15,10 +15,7 @@ export interface VerifyFlags extends StoreFlags {
   readonly repair?: boolean
 }
 
-/**
- * `palimpsest store verify`. With `--repair` the store mends what follows from the texts; a file is copied before, a database has its own
- * ways. The exit code is 1 while something is not as it was stored.
- */
+/** `palimpsest store verify`. The exit code is 1 while something is not as it was stored. */
 export async function verifyStore(flags: VerifyFlags): Promise<number> {
   const proof = await withStore(flags, 'read', prove)
   const { faults, ...looked } = proof
@@ -88,10 +85,7 @@ function printProof({ sessions, messages, faults }: Proof): void {
   printLines(...firstLines(lines), colors.red(`${counted(faults.length, 'fault')} in ${looked}; ${advice}`))
 }
 
-/**
- * Copies the file of a store, with what is in its write-ahead log, while others may use it. The copy is
- * `<file>.before-repair-<n>`, readable by its owner alone. Returns its path.
- */
+/** Copies the file of a store, with its write-ahead log, while others may use it. Returns the path of the copy. */
 async function backUpStore(path: string): Promise<string> {
   let number = 1
   while (existsSync(`${path}.before-repair-${number}`)) number++

@@ -68,9 +68,7 @@ function watchFailures(model: CompletionModel) {
   }
 }
 
-/**
- * Codes for what is wrong with a peer's projection. Two turns of one role in a row are not counted: most providers take them.
- */
+/** Codes for what is wrong with a peer's projection. Two turns of one role in a row are not counted. */
 export function findFaults(projection: readonly Message[], transcript: readonly Message[]): string[] {
   const codes = checkProjection(projection, transcript, { inFlight: true }).flatMap(faultOf)
   return [...new Set(codes)].sort()

@@ -2,7 +2,6 @@ import type { Confirm } from '../chat-agent.ts'
 import { createEditFile, createReadFile, createWriteFile, rememberConsent } from './file-tools.ts'
 import { createListFiles, createSearchFiles } from './find-tools.ts'
 import { createRunCommand } from './run-command.ts'
-import type { ChatTool } from './tool.ts'
 import type { Workspace } from './workspace.ts'
 
 interface ToolsInput {
@@ -17,7 +16,6 @@ interface ToolsInput {
 /** Characters of one result, and the share of the window that it may take at most. */
 const OUTPUT_CHARACTERS = 40_000
 const OUTPUT_SHARE = 0.15
-/** Characters of a token, about. */
 const TOKEN_CHARACTERS = 4
 
 export function createTools({ workspace, confirm, window, environment }: ToolsInput) {
@@ -33,7 +31,6 @@ export function createTools({ workspace, confirm, window, environment }: ToolsIn
       createWriteFile(workspace, consent),
       command.tool,
     ],
-    /** Kills the commands that still run. */
     close: command.close,
   }
 }

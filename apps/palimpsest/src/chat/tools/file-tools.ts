@@ -87,8 +87,6 @@ export function createEditFile(workspace: Workspace, consent: AskConsent): ChatT
 /**
  * The text with one piece replaced. Line breaks are those of the text: a model that writes plain ones for a file with CRLF
  * is understood.
- *
- * @throws ToolFault when the piece stands nowhere or at several places.
  */
 function replaceOnce(text: string, oldText: string, newText: string, shown: string): string {
   const usesCrlf = text.includes('\r\n') && !/(?<!\r)\n/.test(text)
@@ -134,7 +132,6 @@ export function createWriteFile(workspace: Workspace, consent: AskConsent): Chat
 interface FileChange {
   readonly kind: 'edit' | 'write'
   readonly place: Place
-  /** Null: there was no file. */
   readonly before: string | null
   readonly after: string
 }
@@ -142,8 +139,6 @@ interface FileChange {
 /**
  * Asks for consent with a diff, and then writes the file as a whole or not at all. A file that has changed while the person
  * was reading, or another place under its name, is left alone.
- *
- * @throws ToolFault, UsageError
  */
 async function changeFile(
   workspace: Workspace,

@@ -8,10 +8,8 @@ import { readText } from './text-file.ts'
 import { type ChatTool, defineTool, fileFault, ToolFault } from './tool.ts'
 import type { Place, Workspace } from './workspace.ts'
 
-/** Entries of one list, and lines of one search. */
 const LIST_ENTRIES = 500
 const SEARCH_LINES = 200
-/** Files that one call looks at. */
 const MAX_FILES = 20_000
 const LINE_CHARACTERS = 300
 /** Milliseconds for a pattern on one file or list: some patterns would take years. */
@@ -211,11 +209,7 @@ const sandbox: { work: () => void } = { work: () => {} }
 const context = createContext(sandbox)
 const script = new Script('work()')
 
-/**
- * Runs a pattern of the model's, and ends it when its time is up, in the midst of its backtracking too.
- *
- * @throws ToolFault when the time is up.
- */
+/** Runs a pattern of the model's, and ends it when its time is up, in the midst of its backtracking too. */
 function inTime<T>(work: () => T): T {
   let result: { readonly value: T } | undefined
   sandbox.work = () => {

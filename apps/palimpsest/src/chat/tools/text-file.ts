@@ -5,11 +5,7 @@ import type { Place } from './workspace.ts'
 
 const MAX_BYTES = 10 * 1024 * 1024
 
-/**
- * The whole text of a file. Only regular files are opened: a pipe or a device would wait for ever.
- *
- * @throws ToolFault for what is no text, or too large.
- */
+/** The whole text of a file. Only regular files are opened: a pipe or a device would wait for ever. */
 export async function readText(place: Place): Promise<string> {
   return new TextDecoder('utf-8').decode(await textBytes(place))
 }

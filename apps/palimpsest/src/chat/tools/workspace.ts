@@ -9,8 +9,6 @@ export interface Workspace {
   /**
    * Where a path of the model leads, links followed. Tools use the answer and never the path that was asked for, so that
    * what was checked is what is used.
-   *
-   * @throws ToolFault for a place outside.
    */
   locate(path: string): Promise<Place>
 }
@@ -61,11 +59,7 @@ async function follow(asked: string, path: string): Promise<Omit<Place, 'shown'>
 /** `:` begins a stream of a file, and Windows drops dots and blanks at the end of a name: `.git::$INDEX_ALLOCATION`, `.git.` */
 const OTHER_NAME = /[. ]$|:/
 
-/**
- * Refuses names that mean another file on Windows than the one that they spell.
- *
- * @throws ToolFault
- */
+/** Refuses names that mean another file on Windows than the one that they spell. */
 export function assertPlainNames(path: string, platform = process.platform): void {
   if (platform !== 'win32') return
   const names = path.replace(/^[a-z]:(?=[\\/])/i, '').split(/[\\/]/)

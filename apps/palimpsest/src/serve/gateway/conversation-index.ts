@@ -8,7 +8,6 @@ import {
   knownLength,
 } from '@palimpsest/gateway'
 
-/** What a conversation is recognised by, as it is kept on its session. */
 interface Remembered extends KnownConversation {
   readonly usedAt: number
   /** Hashes of the answers that are kept apart. */

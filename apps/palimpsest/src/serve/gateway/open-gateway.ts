@@ -138,7 +138,6 @@ interface GatewaySummaries extends Pick<SummaryModel, 'line' | 'notices'> {
 interface GatewaySummariesInput {
   readonly block: SummaryBlock
   readonly upstream: { readonly baseUrl: string; readonly apiKey: string | undefined }
-  /** The model that answers the service's own queries. */
   readonly own: ModelAccess | undefined
   readonly environment: NodeJS.ProcessEnv
 }
@@ -146,10 +145,7 @@ interface GatewaySummariesInput {
 /** The model that answers is the request's, known with each conversation only. */
 const OF_REQUEST = ''
 
-/**
- * The setting `auxiliary.compression`, where the model that answers is the upstream's, asked with the service's own
- * key and never with a client's. Without that key it is the model of the service's own queries, if there is one.
- */
+/** The setting `auxiliary.compression`, with the service's own key, never with a client's. */
 export async function gatewaySummaries(input: GatewaySummariesInput): Promise<GatewaySummaries> {
   const { block, upstream, own, environment } = input
   const { baseUrl, apiKey } = upstream
@@ -179,7 +175,6 @@ export async function gatewaySummaries(input: GatewaySummariesInput): Promise<Ga
 /** A model of each family that is cached at breakpoints and reached through gateways. */
 const FAMILIES = { Claude: 'claude-sonnet-5-5', Kimi: 'kimi-k2', Qwen: 'qwen3-max' } as const
 
-/** The line about breakpoints that the gateway sets for its clients. */
 export function gatewayCachingLine(
   baseUrl: string,
   { prompt_caching }: Pick<Config, 'prompt_caching'>,

@@ -16,10 +16,7 @@ export interface CallContext {
   }
 }
 
-/**
- * Refuses calls that were addressed to another machine's name: a page of a stranger whose name was rebound to this
- * machine sends its own.
- */
+/** Refuses calls to another machine's name: a page whose name was rebound to this machine sends its own. */
 export function loopbackHostOnly(): Guard {
   return async (context, next) => {
     const host = context.req.header('host')

@@ -7,18 +7,11 @@ import { UsageError } from '../../usage-error.ts'
 /** Idle connections are kept this long, in milliseconds: longer than clients keep theirs, so that none sends into a closed one. */
 const KEEP_ALIVE = 65_000
 
-interface Listening {
-  readonly server: Server
-  readonly port: number
-  readonly url: string
-}
-
-/** Puts an application onto a port; 0 is any that is free. */
 export async function listen(
   app: { readonly fetch: Parameters<typeof createAdaptorServer>[0]['fetch'] },
   port: number,
   host: string,
-): Promise<Listening> {
+) {
   const server = createAdaptorServer({ fetch: app.fetch, hostname: host }) as Server
   server.keepAliveTimeout = KEEP_ALIVE
   await new Promise<void>((resolve, reject) => {
@@ -38,10 +31,7 @@ export async function listen(
 /** The interval at which finished connections are looked for, in milliseconds. */
 const SWEEP_INTERVAL = 20
 
-/**
- * Takes no more connections. Returns what ends those that are open, each when its answer was sent; those that take longer
- * than its limit, in milliseconds, are cut off.
- */
+/** Takes no more connections. Returns what ends those that are open, at its limit in milliseconds at the latest. */
 export function stopListening(server: Server): (limit: number) => Promise<void> {
   const stopped = new Promise<void>((resolve) => server.close(() => resolve()))
   return async (limit) => {

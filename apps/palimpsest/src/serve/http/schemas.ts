@@ -4,7 +4,6 @@ import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 
 /** Characters of the longest text that a field takes; the body limit is below it. */
 const MAX_TEXT = 20_000_000
-/** Pieces of code that one query may bring. */
 const MAX_CODES = 1_000
 
 const text = () => z.string().max(MAX_TEXT)

@@ -3,13 +3,11 @@ import { ContextOverflowError, ModelError, type ModelErrorKind, PalimpsestError 
 import { LOCK_TAKEN } from '@palimpsest/gateway'
 import { HTTPException } from 'hono/http-exception'
 
-/** The statuses that a call may fail with. */
 type FaultStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504
 
 interface FaultDetails {
   /** Where in the request the fault is, such as `relevantCodes.0.code`. */
   readonly path?: string
-  /** When to try again, in whole seconds. */
   readonly retryAfter?: number
   readonly cause?: unknown
 }

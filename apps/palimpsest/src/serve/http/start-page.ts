@@ -9,7 +9,6 @@ const CLOSE_LIMIT = 2_000
 
 export type PageServer = Awaited<ReturnType<typeof startPageServer>>
 
-/** Serves the page of an inspector on a free port of this machine alone. */
 export async function startPageServer(inspector: Pick<Inspector, 'fetch' | 'close'>) {
   const app = guardedApp(true)
   app.get('*', (context) => inspector.fetch(context.req.raw))

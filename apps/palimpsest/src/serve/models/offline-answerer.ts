@@ -8,14 +8,10 @@ export const OFFLINE_NOTICE =
 const FOUND = 'The context holds on this question:'
 const NOTHING = 'No line of the context shares a word with the question.'
 
-/** Lines that an answer quotes at most, and characters of each. */
 const MAX_LINES = 8
 const MAX_CHARACTERS = 400
 
-/**
- * Answers without a model: quotes the lines of the prompt that share the rarest words with the question. Nothing is
- * asserted: an answer consists of quotes, and is marked as such.
- */
+/** Answers without a model: quotes the lines of the prompt that share the rarest words with the question. */
 export function createOfflineAnswerer(): ChatModel {
   return {
     name: OFFLINE_MODEL,

@@ -10,7 +10,6 @@ export interface PaidTokens {
   readonly writtenTokens: number
   /** Part of what was written that was written for the long lifetime. */
   readonly writtenLongTokens: number
-  /** The answer, reasoning included. */
   readonly completionTokens: number
 }
 

@@ -1,8 +1,7 @@
 import type { ChatModel, CompletionModel } from '@palimpsest/core'
-import type { FindCachingInput } from '@palimpsest/prompt-caching'
 import { findAnsweringModel } from '../../models/find-answering-model.ts'
-import { findExtractionModel, findSummaryModel, type SummaryModel } from '../../models/find-summary-model.ts'
-import { accessTo, type ModelAccess, missingKey, splitProvider } from '../../models/model-access.ts'
+import { findExtractionModel, findSummaryModel } from '../../models/find-summary-model.ts'
+import { accessTo, missingKey, splitProvider } from '../../models/model-access.ts'
 import { openModel } from '../../models/open-model.ts'
 import type { SummaryBlock } from '../../models/summary-key.ts'
 import { UsageError } from '../../usage-error.ts'
@@ -15,14 +14,6 @@ export interface ServiceModels {
   readonly compaction?: CompletionModel
 }
 
-interface FoundModels {
-  readonly models: ServiceModels
-  readonly main: ModelAccess | undefined
-  /** Where it is served, for its cache and its prices. */
-  readonly caching: Pick<FindCachingInput, 'model' | 'provider' | 'baseUrl'> | undefined
-  readonly summaries: SummaryModel
-}
-
 interface ServiceModelsInput {
   readonly options: Pick<ServeOptions, 'answer_model' | 'extraction_model' | 'base_url'>
   readonly block: SummaryBlock
@@ -32,7 +23,7 @@ interface ServiceModelsInput {
   readonly environment: NodeJS.ProcessEnv
 }
 
-export async function serviceModels(input: ServiceModelsInput): Promise<FoundModels> {
+export async function serviceModels(input: ServiceModelsInput) {
   const { options, block, window, environment } = input
   const { answer_model: answerModel, base_url: baseUrl } = options
   const place = { baseUrl, contextLength: window }
@@ -42,16 +33,15 @@ export async function serviceModels(input: ServiceModelsInput): Promise<FoundMod
     ? findAnsweringModel({ option: 'serve.answer_model', model: answerModel, ...place }, environment)
     : undefined
   const summaries = await findSummaryModel({ block, main, environment })
-  const compaction = summaries.model === undefined ? {} : { compaction: summaries.model }
+  const modelsOf = (answer?: ChatModel, extraction?: CompletionModel): ServiceModels => ({
+    ...(answer && { answer }),
+    ...(extraction && { extraction }),
+    ...(summaries.model && { compaction: summaries.model }),
+  })
   const reading = await findExtractionModel({ block: input.extraction ?? {}, main, environment })
   const notices = [...summaries.notices, ...(reading?.notices ?? [])]
   const found = { main, summaries: { ...summaries, notices } }
-  if (main === undefined)
-    return {
-      ...found,
-      models: { ...(reading?.model && { extraction: reading.model }), ...compaction },
-      caching: undefined,
-    }
+  if (main === undefined) return { ...found, models: modelsOf(undefined, reading?.model), caching: undefined }
 
   const { chat: answer, completion, caching } = await openModel(main)
   const { provider } = main
@@ -71,5 +61,5 @@ export async function serviceModels(input: ServiceModelsInput): Promise<FoundMod
   const extraction =
     (isNamed ? undefined : reading?.model) ??
     (await reader('serve.extraction_model', options.extraction_model))
-  return { ...found, models: { answer, extraction, ...compaction }, caching }
+  return { ...found, models: modelsOf(answer, extraction), caching }
 }
