@@ -102,7 +102,6 @@ describe('palimpsest engines', () => {
       user: home('config.yaml'),
       chosenIn: home('config.yaml'),
     })
-    expect((await cli('engines', 'info', 'mine')).stdout).toMatch(/^chosen +yes, in .*home\/config\.yaml$/m)
     expect((await cli('engines', 'use', 'calm')).stdout).toContain(
       `${path('config.yaml')}: context.engine is calm 2.1.0 now (was mine)`,
     )
