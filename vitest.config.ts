@@ -104,7 +104,7 @@ export default defineConfig({
         },
       },
       {
-        // Minutes of building what is shown, not what is published: `pnpm release:rehearse`.
+        // Minutes of building and installing, beside what `pnpm release:rehearse` does.
         extends: true,
         test: {
           name: 'release',

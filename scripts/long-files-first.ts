@@ -11,7 +11,6 @@ const FIRST_FILES = ['packages/decisions/test/contract.test.ts', 'packages/lcm/t
 
 /** The other files that take longest on a machine with two cores, from 50 seconds down to 7. */
 const LONG_FILES = [
-  'e2e/test/third-party.test.ts',
   'e2e/test/install.test.ts',
   'e2e/test/write-an-engine.test.ts',
   'e2e/test/newcomer.test.ts',

@@ -7,7 +7,7 @@ import { useFolders } from '../store-folder.ts'
 import { openSession } from './harness.ts'
 
 const CHILD = fileURLToPath(new URL('./killed-child.ts', import.meta.url))
-const KILLS = 32
+const KILLS = 16
 /** Sessions that are killed at the same time. */
 const SESSIONS = 4
 
