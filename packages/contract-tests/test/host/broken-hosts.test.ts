@@ -7,7 +7,7 @@ const TIME_LIMIT = 40_000
 const IGNORED_SIGNAL = 8_000
 
 describe('the suite for hosts finds a host that', () => {
-  it.for(brokenHosts)('$name', async ({ target, fails }) => {
+  it.concurrent.for(brokenHosts)('$name', async ({ target, fails }) => {
     const results = await runSuite(planHost(target, fails.includes('H13') ? IGNORED_SIGNAL : TIME_LIMIT))
     const failed = results.filter(({ status }) => status === 'failed')
     expect(failed.map(({ id, reason }) => `${id} ${fails.includes(id) ? '' : reason}`.trim())).toEqual(fails)
