@@ -70,6 +70,7 @@ export { isBridge, isSummary, placeSummary, readSummary, renderSummary } from '.
 export { redactMessage, redactMessages, redactSecrets } from './redaction/redact-secrets.ts'
 export { contextOverflow, type Overflow } from './session/context-overflow.ts'
 export { createContextSession } from './session/context-session.ts'
+export { lostMessage } from './session/conversation-log.ts'
 export {
   abortable,
   atOnce,

@@ -39,6 +39,25 @@ export async function checkFrontier(
   }
 }
 
+/**
+ * The summaries that remain when everything from message `seq` on is taken back. One that reaches across is opened into what it
+ * condenses.
+ *
+ * @param read Summaries by their numbers, in that order.
+ */
+export async function cutFrontier(
+  summaries: readonly Summary[],
+  seq: number,
+  read: (numbers: readonly number[]) => Promise<readonly Summary[]>,
+): Promise<Summary[]> {
+  const end = summaries.findIndex(({ last }) => last >= seq)
+  const across = summaries[end]
+  if (across === undefined) return [...summaries]
+  const kept = summaries.slice(0, end)
+  if (across.first >= seq) return kept
+  return [...kept, ...(await cutFrontier(await read(across.children), seq, read))]
+}
+
 /** Refuses summaries whose numbers do not go on, or whose children are not there. @throws StoreError `INVALID_FRONTIER` */
 export function checkNewSummaries(
   create: readonly Pick<Summary, 'number' | 'children'>[],

@@ -20,7 +20,7 @@ import type {
   StoredSession,
   Summary,
 } from '@palimpsest/core'
-import { checkFrontier, checkNewSummaries } from './check-frontier.ts'
+import { checkFrontier, checkNewSummaries, cutFrontier } from './check-frontier.ts'
 import type { Database, Sql } from './database.ts'
 import { checkName, checkTime, checkTokens, StoreError, storeConflict } from './errors.ts'
 import {
@@ -160,14 +160,9 @@ class DatabaseSession implements StoredSession {
       end = row?.id == null ? 0 : numberOf(row.id)
     }
     const [row] = await sql.all<FrontierRow>('SELECT * FROM frontier WHERE id = ?', [this.#id(version)])
-    let open = row === undefined ? [] : await this.#summaries(sql, toFrontier(row).summaries)
-    const kept: number[] = []
-    while (open.length > 0) {
-      const across = open.findIndex(({ last }) => last >= end)
-      kept.push(...open.slice(0, across === -1 ? open.length : across).map(({ number }) => number))
-      open = across === -1 ? [] : await this.#summaries(sql, open[across]?.children ?? [])
-    }
-    return kept
+    const shown = row === undefined ? [] : await this.#summaries(sql, toFrontier(row).summaries)
+    const kept = await cutFrontier(shown, end, (numbers) => this.#summaries(sql, numbers))
+    return kept.map(({ number }) => number)
   }
 
   messages({

@@ -1,3 +1,4 @@
+export { cutFrontier } from './check-frontier.ts'
 export { createStore, DEFAULT_PRINCIPAL } from './create-store.ts'
 export type { Database, IndexEntry, Indexed, Row, Sql, TextIndex, Value } from './database.ts'
 export { INDEXED } from './database.ts'

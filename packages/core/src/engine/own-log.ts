@@ -1,6 +1,6 @@
 import { countMessages } from '../budget/count-tokens.ts'
 import { InvalidMessagesError } from '../errors/errors.ts'
-import { equalValues, freezeMessage } from '../messages/json-value.ts'
+import { changedFrom, equalValues, freezeMessage } from '../messages/json-value.ts'
 import { createConversationLog } from '../session/conversation-log.ts'
 import { openStore } from '../session/open-store.ts'
 import { createSerialQueue } from '../session/scheduling.ts'
@@ -61,7 +61,7 @@ export function createWithOwnLog<Options>(
   /** The messages with their ids, as far as they are known. */
   const identify = (list: readonly Message[]): readonly Message[] => {
     const lists = [log.messages, ...(given ? [[...given.messages, ...log.messages.slice(given.at)]] : [])]
-    const known = lists.map((own) => own.slice(0, commonLength(own.map(log.bare), list)))
+    const known = lists.map((own) => own.slice(0, changedFrom(own.map(log.bare), list)))
     const [longest = []] = known.sort((one, other) => other.length - one.length)
     return Object.freeze([...longest, ...list.slice(longest.length)])
   }
@@ -144,10 +144,4 @@ export function createWithOwnLog<Options>(
     {},
     { ...delegateMembers(parts), ...Object.getOwnPropertyDescriptors(members) },
   ) as EngineParts
-}
-
-function commonLength(own: readonly Message[], list: readonly Message[]): number {
-  let index = 0
-  while (index < Math.min(own.length, list.length) && equalValues(own[index], list[index])) index++
-  return index
 }

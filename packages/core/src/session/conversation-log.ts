@@ -1,6 +1,6 @@
 import { errorText, InvalidMessagesError, PalimpsestError } from '../errors/errors.ts'
 import { leadingInstructions } from '../messages/instructions.ts'
-import { equalValues, freezeMessage, snapshotMessage } from '../messages/json-value.ts'
+import { changedFrom, equalValues, freezeMessage, snapshotMessage } from '../messages/json-value.ts'
 import type {
   Clock,
   ConversationLog,
@@ -131,6 +131,7 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
       said.push(entry.said)
     }
   }
+  const find = (id: string): Entry | undefined => entries[places.get(id) ?? -1]
   /** Names are given out before the entries are in place: two messages of one list may bring the same. */
   const idOf = (own: unknown, seq: number): string => {
     let id = typeof own === 'string' && own !== '' && !places.has(own) ? own : `m${seq}`
@@ -201,20 +202,16 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
         0,
         before.map((message) => {
           const { seq, at } = message
-          const shown = message.message ?? placeholder(message)
-          const place = { seq, at, id: idOf(shown.id, seq), isLost: message.message === null }
-          return new Entry(
-            place,
-            snapshotMessage(shown),
-            tokens,
-            message.message === null ? undefined : message.tokens,
-          )
+          const isLost = message.message === null
+          const shown = message.message ?? lostMessage(message.role, message.forgotten !== undefined)
+          const place = { seq, at, id: idOf(shown.id, seq), isLost }
+          return new Entry(place, snapshotMessage(shown), tokens, isLost ? undefined : message.tokens)
         }),
       )
     } else if (head.nextSeq > 0) {
-      // What was said while the store could not be read is told again: it may go on from what is there.
-      const differs = before.findIndex(({ message }, index) => !equalValues(message, own[index]?.said))
-      const same = differs === -1 ? before.length : differs
+      // The conversation in memory may go on from what is there.
+      const kept = before.map(({ message }) => message as Message)
+      const same = changedFrom(kept, said)
       nextSeq = head.nextSeq
       edits++
       set(
@@ -301,21 +298,13 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
       const first = detachedAt ?? pending[0]?.entries[0]?.seq
       return first === undefined ? 0 : entries.length - 1 - entries.findLastIndex(({ seq }) => seq < first)
     },
-    /** Whether what the store has is known: then a list can be read at once. */
-    get isLoaded() {
-      return open === undefined || head !== undefined
-    },
-    find(id: string): LogEntry | undefined {
-      const place = places.get(id)
-      return place === undefined ? undefined : entries[place]
-    },
+    find,
     async open(): Promise<StoredSession> {
       if (open === undefined) throw new PalimpsestError('NO_STORE', 'this session has no store')
       const session = await open()
       await load()
       return session
     },
-    load,
     /**
      * Compares a host's list with the log and takes over what is new.
      *
@@ -365,8 +354,7 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
     /** A message as a host gets it: without an id that it did not give. The same object each time. */
     bare(message: Message): Message {
       if (message.id === undefined) return message
-      const place = places.get(message.id)
-      const entry = place === undefined ? undefined : entries[place]
+      const entry = find(message.id)
       if (entry === undefined) return withoutId(message, undefined)
       if (entry.message === message) return entry.said
       return entry.said.id === message.id ? message : withoutId(message, entry.said.id)
@@ -379,7 +367,7 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
 const DETACHED =
   'another process goes on with this session and said something else; what this one says stays in memory: begin a session of another id to store it'
 
-export function isConflict(error: unknown): boolean {
+function isConflict(error: unknown): boolean {
   return PalimpsestError.isInstance(error) && error.code === 'STORE_CONFLICT'
 }
 
@@ -419,8 +407,11 @@ async function readConversation(session: StoredSession) {
   }
 }
 
-/** The form of a call or a result is not known any more: a text in the assistant's role takes its place. */
-function placeholder({ role, forgotten }: StoredMessage): Message {
+/**
+ * The place of a message whose content was deleted or is damaged. The form of a call or a result is not known any more: it becomes
+ * a text in the assistant's role.
+ */
+export function lostMessage(role: string, isForgotten: boolean): Message {
   const shown = role === 'user' || role === 'system' || role === 'developer' ? role : 'assistant'
-  return { role: shown, content: forgotten === undefined ? DAMAGED : FORGOTTEN }
+  return { role: shown, content: isForgotten ? FORGOTTEN : DAMAGED }
 }

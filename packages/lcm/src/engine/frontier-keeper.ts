@@ -7,8 +7,8 @@ import {
   type StoredSession,
   type Summary,
 } from '@palimpsest/core'
-import { StoreError } from '@palimpsest/store'
-import { cutFrontier, frontierSummaries, versionsOf } from '../history/frontier-history.ts'
+import { cutFrontier, StoreError } from '@palimpsest/store'
+import { frontierSummaries, versionsOf } from '../history/frontier-history.ts'
 import { type ContextWindow, forgottenMessage, indexAfter, type WindowMessage, windowOf } from './window.ts'
 
 /** A version below all. */
@@ -123,7 +123,7 @@ export class FrontierKeeper {
     const shown = await frontierSummaries(session, version)
     const last = this.#log.entries.at(-1)?.seq ?? -1
     this.#isBehind = (shown.at(-1)?.last ?? -1) > last
-    this.#summaries = await cutFrontier(session, shown, last)
+    this.#summaries = await cutFrontier(shown, last, (numbers) => session.summaries(numbers))
     this.#nextSummary = nextSummary
     this.#pending = []
     this.#changes++

@@ -4,7 +4,7 @@ import {
   isInstruction,
   isSpoken,
   type LogEntry,
-  type Message,
+  lostMessage,
   type StoredMessage,
   type Summary,
 } from '@palimpsest/core'
@@ -68,24 +68,15 @@ export function isUserTurn({ message }: WindowMessage): boolean {
   return isSpoken(message) && checkMessage(message).length === 0
 }
 
-const FORGOTTEN = '(This message was deleted on request.)'
-const DAMAGED = '(This message is damaged in the store.)'
-
 /** A message as it comes back from a store. */
 export function fromStored({ seq, message, role, tokens, at, forgotten }: StoredMessage): WindowMessage {
   if (message !== null) return { seq, message: freezeMessage(message), tokens, at }
-  return { seq, message: lostMessage(role, forgotten === undefined ? DAMAGED : FORGOTTEN), tokens: 0, at }
+  return { seq, message: freezeMessage(lostMessage(role, forgotten !== undefined)), tokens: 0, at }
 }
 
 /** A message whose content was deleted on request: its place, and nothing of it. */
 export function forgottenMessage({ seq, message, at }: WindowMessage): WindowMessage {
   const { id } = message
-  const lost = lostMessage(message.role, FORGOTTEN)
-  return { seq, message: id === undefined ? lost : freezeMessage({ ...lost, id }), tokens: 0, at }
-}
-
-/** The form of a call or a result is not known any more: a text in the assistant's role takes its place. */
-function lostMessage(role: string, content: string): Message {
-  const isKept = role === 'user' || role === 'system' || role === 'developer'
-  return freezeMessage({ role: isKept ? role : 'assistant', content })
+  const lost = lostMessage(message.role, true)
+  return { seq, message: freezeMessage(id === undefined ? lost : { ...lost, id }), tokens: 0, at }
 }

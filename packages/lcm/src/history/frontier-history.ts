@@ -1,27 +1,10 @@
 import type { Frontier, Lease, StoredSession, Summary } from '@palimpsest/core'
-import { StoreError } from '@palimpsest/store'
+import { cutFrontier, StoreError } from '@palimpsest/store'
 
 /** The summaries of a frontier, in order. Default: of the current one. */
 export async function frontierSummaries(session: StoredSession, version?: number): Promise<Summary[]> {
   const { summaries } = await session.frontier(version)
   return session.summaries(summaries)
-}
-
-/**
- * The summaries that remain when everything from message `seq` on is taken back. One that reaches across is opened into what it
- * condenses.
- */
-export async function cutFrontier(
-  session: Pick<StoredSession, 'summaries'>,
-  summaries: readonly Summary[],
-  seq: number,
-): Promise<Summary[]> {
-  const end = summaries.findIndex(({ last }) => last >= seq)
-  const across = summaries[end]
-  if (across === undefined) return [...summaries]
-  const kept = summaries.slice(0, end)
-  if (across.first >= seq) return kept
-  return [...kept, ...(await cutFrontier(session, await session.summaries(across.children), seq))]
 }
 
 /** The summaries that were shown when message `seq` was the last one, and the version of their frontier. */
@@ -36,7 +19,9 @@ export async function frontierAt(
   }
   return {
     version,
-    summaries: await cutFrontier(session, await frontierSummaries(session, version), seq + 1),
+    summaries: await cutFrontier(await frontierSummaries(session, version), seq + 1, (numbers) =>
+      session.summaries(numbers),
+    ),
   }
 }
 
