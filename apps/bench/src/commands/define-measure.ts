@@ -100,7 +100,7 @@ export function describeMachine() {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: availableParallelism(),
-    /** In bytes. */
+    /** Bytes. */
     memory: totalmem(),
     platform: `${process.platform} ${process.arch}, ${release()}`,
   }

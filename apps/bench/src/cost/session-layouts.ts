@@ -11,7 +11,7 @@ import { functionCall, generateConversation } from '../workload/conversation.ts'
 export interface PlacedSession {
   readonly name: string
   readonly layouts: readonly RequestLayout[]
-  /** Of the requests, in milliseconds. */
+  /** When each request was made, in milliseconds. */
   readonly times: readonly number[]
 }
 

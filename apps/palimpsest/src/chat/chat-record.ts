@@ -138,7 +138,7 @@ export interface ChatListing {
   readonly id: string
   readonly workspace: string
   readonly firstWords: string
-  /** Of the last message, in milliseconds since the epoch. */
+  /** When the last message was said, in milliseconds since the epoch. */
   readonly at: number
   readonly messages: number
 }

@@ -115,5 +115,5 @@ Examples:
 
 A message is m57, a summary s3. The store is a file or the address of a PostgreSQL database; --store may be left out
 when PALIMPSEST_STORE_URL is set, or config.yaml has "url: <file or address>" in the block "store:".
-The frontier is the list of summaries that stand for older messages; each compaction makes a new version of it.
+The frontier is the list of summaries that cover older messages; each compaction makes a new version of it.
 Exit codes: 0 all well, 2 the call or the store was wrong, 130 the answer to forget was no.`

@@ -18,7 +18,7 @@ import { homeFolder } from '../home-folder.ts'
 import { SERVE_BLOCK } from '../serve/serve-defaults.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** In the environment: the file or the address of the store, which may hold a password. It wins over `store.url`. */
+/** The environment variable with the store's file or address, which may hold a password. It wins over `store.url`. */
 export const STORE_URL = 'PALIMPSEST_STORE_URL'
 
 const FILE = 'config.yaml'

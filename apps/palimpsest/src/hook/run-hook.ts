@@ -160,7 +160,7 @@ function createReading() {
   const held = { user: 0, assistant: 0 }
   /** Texts that the user typed while the agent worked, until they are sent. */
   let waiting: Line[] = []
-  /** The lines before the last summary, and whether others came behind it. */
+  /** The lines before the last summary, and whether more lines followed it. */
   let before: readonly Line[] | undefined
   let goesOn = false
   let summary = ''
@@ -187,7 +187,7 @@ function createReading() {
     } else if (operation === 'dequeue' || operation === 'remove') waiting.shift()
   }
   return {
-    // In the text of a message the quotes of these signs are escaped.
+    // A message's text has these quotes escaped.
     take(text: string): void {
       if (before !== undefined && text.includes(MARK)) isAdded = true
       if (text.includes('"type":"queue-operation"')) follow(parsed(text) ?? {}, text)

@@ -9,7 +9,7 @@ interface AnsweringModelInput extends ModelPlace {
 
 const GEMINI_MODEL = 'gemini-3-flash-preview'
 
-/** The model that is named, else Gemini with a key, else one behind OpenAI's API, else none. */
+/** The model that is named, else Gemini with a key, else one with OpenAI's API, else none. */
 export function findAnsweringModel(
   { model: name, option, ...place }: AnsweringModelInput,
   environment: NodeJS.ProcessEnv,

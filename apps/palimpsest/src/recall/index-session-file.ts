@@ -75,7 +75,7 @@ export async function indexSessionFile(
   return { ...whole, resumeAt, resumeSeq: seq, mark: await source.markOf(resumeAt) }
 }
 
-/** The places whose line parts the messages as their order does: a prompt may stand elsewhere in the file. */
+/** The places whose line parts the messages as their order does: a prompt may be elsewhere in the file. */
 function partingLines(entries: readonly TranscriptEntry[]): ReadonlySet<number> {
   const places = new Set<number>()
   let most = 0

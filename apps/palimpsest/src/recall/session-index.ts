@@ -180,7 +180,7 @@ function nothingIn({ scope }: SessionIndexOptions, project: string): string {
   return `there is no session of ${project}; palimpsest mcp --scope all searches those of all projects`
 }
 
-/** The sessions that hold all words of a query; where the time does not suffice to see which do, the others behind them. */
+/** The sessions that hold all words of a query; when there is no time to see which do, then the others. */
 async function likely(files: readonly Known[], call: SessionsCall, end: number): Promise<readonly Known[]> {
   const { query = '', signal } = call
   // The longest is usually the rarest.

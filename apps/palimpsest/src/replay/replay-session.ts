@@ -102,7 +102,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
   for (const [index, { message, usage: recorded, timestamp }] of transcript.entries.entries()) {
     const isAnswer = message.role === 'assistant' && isRequest(index, stored)
     let size = 0
-    // What the host sends was said when its last message was.
+    // A request has the time of its last message.
     if (isAnswer) {
       tally.request++
       tally.position = index
@@ -118,7 +118,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     host.push(said)
     tally.tokensSoFar += tokens.countMessage(said)
   }
-  // What follows the last request is stored too: no other request brings it.
+  // No request brings the messages after the last one: they are stored here.
   const known = requests === 0 ? stored : tally.position
   if (known < messages.length) await session.append(messages.slice(known))
   const decisions = await countDecisions(session)

@@ -51,7 +51,7 @@ export async function openReplayStore(
   }
 }
 
-/** Not the store of the configuration: a replay is a trial, and goes there only when it is told to. */
+/** A replay is a trial: it never uses the configured store unless the call names it. */
 export function replayPlace(
   configuration: Configuration,
   { store }: ReplayStoreFlags,

@@ -143,7 +143,7 @@ async function writePageFile(
   await writeOutput(output, text)
 }
 
-/** One that fails is told on stderr and is missing: the replay before it may have been long, and paid for. */
+/** A failure is printed on stderr and leaves a gap: the replay before it may have been long, and paid for. */
 async function replayCompared(task: ReplayTask, engines: readonly ComparedEngine[]) {
   const views: SessionView[] = []
   let exitCode = 0

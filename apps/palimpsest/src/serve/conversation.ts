@@ -33,7 +33,7 @@ const TAKE_BACK_LIMIT = 5_000
 
 /** A call that has the session for itself. */
 export interface LockedCall {
-  /** Of the caller, and of the lock. */
+  /** Aborts with the caller's signal and with the lock. */
   readonly signal: AbortSignal
   /** Aborted when another worker may have the session. */
   readonly lost: AbortSignal
@@ -188,7 +188,7 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
     get isSpent(): boolean {
       return isSpent
     },
-    /** Of the latest prompt; null before the first. */
+    /** The parts of the latest prompt; null before the first. */
     get shown() {
       return shown
     },
@@ -197,7 +197,7 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
       const { nextSeq, edits } = await stored.head()
       return nextSeq === head.nextSeq && edits === head.edits
     },
-    /** Answers, and stores the turn before it returns. What is rejected leaves nothing behind. */
+    /** Answers, and stores the turn before it returns. A rejected call stores nothing. */
     async query(query: QueryInput, { signal, lost }: LockedCall): Promise<QueryResult> {
       const { requestId } = query
       const known = requestId === undefined ? null : await store.answer(record, requestId)

@@ -7,7 +7,7 @@ import type { ConversationRecord, ServiceStore } from './service-store.ts'
 
 export interface ConversationsInput {
   readonly store: Pick<ServiceStore, 'find' | 'begin'>
-  /** Of all workers on the store. */
+  /** Shared by all workers on the store. */
   readonly locks: SessionLocks
   readonly open: (record: ConversationRecord, signal: AbortSignal) => Promise<Conversation>
   readonly clock: Clock

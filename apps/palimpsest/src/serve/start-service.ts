@@ -168,5 +168,5 @@ function storedSessions({ store, engine, tokens, window }: ServiceInput): Stored
   }
 }
 
-/** In the place of what has no text any more. */
+/** Shown where the text is gone. */
 const GONE = '(deleted on request, or damaged)'

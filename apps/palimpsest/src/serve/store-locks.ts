@@ -35,7 +35,7 @@ export function createStoreLocks({ store, principal, time = LEASE_TIME }: StoreL
     let askedAt = performance.now()
     let isTaken = await take()
     if (!isTaken) {
-      // Perhaps nobody asked for it before.
+      // This may be the first call for it.
       await session.record({ scope: TURN.kind, events: [], jobs: [TURN] })
       askedAt = performance.now()
       isTaken = await take()

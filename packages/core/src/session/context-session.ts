@@ -487,7 +487,7 @@ class SessionSteps {
     this.#isResumed = false
   }
 
-  /** What was shown, for the next process. */
+  /** Keeps the projection for the next process. */
   async #saveProjection(): Promise<void> {
     const { projection, log } = this.#parts
     const { base } = projection

@@ -15,7 +15,7 @@ import { continueAdopted, type HandedOut, matchHostList } from './host-list.ts'
 import { assertMessages, snapshot } from './read-host-list.ts'
 import { createPause } from './scheduling.ts'
 
-/** What a host's list changed in the log. */
+/** A change of the log by a host's list. */
 export interface LogChange {
   /** Index of the first entry that is new; the length when none is. */
   readonly from: number

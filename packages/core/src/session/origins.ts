@@ -34,7 +34,7 @@ function rangesOf(
   length: number,
 ): ReadonlyMap<number, readonly MessageRange[]> {
   const of = new Map<number, MessageRange[]>()
-  /** For each summary the last message before it. */
+  /** Each summary, with the last message before it. */
   const summaries: { readonly at: number; readonly after: number }[] = []
   let after = -1
   for (const [at, place] of places.entries()) {

@@ -39,7 +39,7 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
   let isUnseen = false
   /** Messages of the log that an edit came in front of. */
   let moved = new WeakSet<Message>()
-  /** What a repair of the host's list added. */
+  /** Messages that a repair of the host's list added. */
   let repaired = new WeakSet<Message>()
   /** Messages without their reasoning: the same object each time, so that its count of tokens is kept. */
   const bare = new WeakMap<Message, Message>()
@@ -241,7 +241,7 @@ function readStored(value: unknown, log: SessionLog): ProjectionBase {
   if (!Number.isSafeInteger(covered) || !Array.isArray(list) || !Array.isArray(system))
     throw new TypeError('it is not what a session stored')
   if ((covered as number) > log.messages.length)
-    throw new TypeError(`it stands for ${covered} messages, and there are ${log.messages.length}`)
+    throw new TypeError(`it covers ${covered} messages, and there are ${log.messages.length}`)
   const said = log.messages.slice(0, covered as number)
   const messages = list.map((message: unknown) => {
     if (typeof message === 'string') {

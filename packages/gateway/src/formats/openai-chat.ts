@@ -207,7 +207,7 @@ function createStreamedAnswer({ own, isSingle, wantsUsage }: StreamInput): Strea
     return { calls: createToolCallStream(own), text: '', extras: {}, isFinished: false, isOver: false }
   }
   let round = begin()
-  /** What the client has of earlier rounds. */
+  /** The part of earlier rounds that the client has. */
   let before: { readonly id: unknown; readonly created: unknown; readonly text: string } | undefined
 
   const framed = ({ usage, ...chunk }: Loose): string =>

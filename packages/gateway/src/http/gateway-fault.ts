@@ -1,6 +1,6 @@
 interface GatewayFaultDetails {
   readonly param?: string
-  /** In seconds. */
+  /** Seconds. */
   readonly retryAfter?: number
   readonly cause?: unknown
 }

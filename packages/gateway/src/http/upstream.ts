@@ -62,7 +62,7 @@ export interface UpstreamRequest {
 export type Upstream = ReturnType<typeof createUpstream>
 
 /**
- * The server behind the gateway.
+ * The server that the gateway forwards to.
  *
  * @param baseUrl ends in `/v1`, usually. A query is kept.
  * @param idle milliseconds without a byte.

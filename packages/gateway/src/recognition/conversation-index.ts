@@ -16,7 +16,7 @@ export interface KnownConversation {
   readonly checkpoint: Checkpoint
 }
 
-/** What is kept after a request. */
+/** The state that a request leaves. */
 export type ConversationChange = Pick<KnownConversation, 'checkpoint'> & {
   /** Those of the whole list. */
   readonly hidden: HiddenAnswers

@@ -226,7 +226,7 @@ function createCompactionLease({ open, clock }: CompactionLeaseInput): Compactio
   }
 }
 
-/** Of the frontier in the store; none when it cannot be asked, which the commit finds out. */
+/** The version of the frontier in the store; 0 when it cannot be read, which the commit finds out. */
 async function versionOf(session: StoredSession): Promise<number> {
   try {
     return (await session.head()).version

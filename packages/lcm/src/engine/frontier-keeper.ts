@@ -23,7 +23,7 @@ export class FrontierKeeper {
   readonly #clock: Clock
   readonly #enqueue = createSerialQueue()
   #summaries: readonly Summary[] = []
-  /** Of the frontier in the store that `#summaries` go back to. */
+  /** The version of the stored frontier that `#summaries` come from. */
   #version = UNREAD
   #nextSummary = 1
   /** Summaries that the store does not have yet. */

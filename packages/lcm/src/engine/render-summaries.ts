@@ -11,7 +11,7 @@ const INTRODUCTION =
   'Nothing is lost: lcm_expand with the id of a summary or a message gives back what was said, word for word, and ' +
   'lcm_grep searches all of it.'
 
-/** In the place of a summary whose text was deleted with a message that it covers. */
+/** Shown for a summary whose text was deleted with a message that it covers. */
 const FORGOTTEN =
   'The text of this summary was deleted on request; lcm_expand reads what is left of its messages.'
 
@@ -19,7 +19,7 @@ const FORGOTTEN =
 export interface SummariesRoom {
   /** For the records together. */
   readonly records: number
-  /** For all texts in the place of the messages before the tail. */
+  /** Room for all texts that replace the messages before the tail. */
   readonly summaries: number
   readonly tokens: TokenCounter
 }
