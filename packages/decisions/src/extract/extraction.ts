@@ -1,6 +1,7 @@
 import {
   abortable,
   type Clock,
+  type CompletionCall,
   type CompletionModel,
   type ConversationLog,
   errorText,
@@ -16,10 +17,9 @@ import { prove } from './prove.ts'
 import { readAnswer } from './read-answer.ts'
 import { extractionRequest } from './request.ts'
 
-/** A call of the model is given up after this long, in milliseconds. */
-const MODEL_TIMEOUT_MS = 120_000
 /** Longest wait of a compaction for the reading of what leaves the window, in milliseconds. */
 const FLUSH_LIMIT_MS = 30_000
+const NO_ANSWER = `no answer within ${FLUSH_LIMIT_MS / 1_000} seconds`
 /** For how long a job belongs to its holder, in milliseconds. Two workers on one session are rare, and reading twice does no harm. */
 const LEASE_MS = 150_000
 /** A job that failed so often is given up: what it would have found is in the store still, as text. */
@@ -71,11 +71,10 @@ export class Extraction {
   /** Reads everything that was said so far, for 30 seconds at most. What fails is left to later. Rejects only with the signal's reason. */
   async flush(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted()
-    // A call that was begun in the background may hang: it is made again.
-    await this.stop()
     const limit = AbortSignal.timeout(FLUSH_LIMIT_MS)
     const either = signal === undefined ? limit : AbortSignal.any([signal, limit])
     try {
+      await abortable(this.#running ?? Promise.resolve(), either)
       await abortable(
         this.#input.recorder.queueRest().then(() => this.#work(either)),
         either,
@@ -83,8 +82,12 @@ export class Extraction {
     } catch (error) {
       signal?.throwIfAborted()
       this.#lastFailure = errorText(error)
+      if (!limit.aborted) return
       // A model that hangs is not waited for again at each compaction.
-      if (limit.aborted) this.#cooldown.failed(this.#input.clock.now(), judgeFailure(timeout(), 1).cooldownMs)
+      const { message, cooldownMs } = judgeFailure(new ModelError('timeout', NO_ANSWER), 1)
+      this.#lastFailure = message
+      this.#cooldown.failed(this.#input.clock.now(), cooldownMs)
+      await this.stop()
     }
   }
 
@@ -176,7 +179,7 @@ export class Extraction {
     const before = last?.role === 'assistant' && first.role === 'user' ? last : undefined
     const { ledger } = await recorder.load()
     const { known, ...request } = extractionRequest(messages, before, ledger.all)
-    const { text } = await inTime(signal, (limited) => model.complete({ ...request, signal: limited }))
+    const text = await ask(model, { ...request, signal })
     const { candidates, refused } = readAnswer(text, known)
     const proved = candidates.map((candidate) =>
       prove(candidate, before === undefined ? messages : [before, ...messages]),
@@ -188,19 +191,15 @@ export class Extraction {
   }
 }
 
-/** Rejects with a `ModelError`, of the kind `timeout` when no answer comes in time, and with the reason of `signal`. */
-async function inTime<T>(signal: AbortSignal, ask: (signal: AbortSignal) => PromiseLike<T>): Promise<T> {
-  const limit = AbortSignal.timeout(MODEL_TIMEOUT_MS)
-  const either = AbortSignal.any([signal, limit])
+/** Rejects with a `ModelError`, or with the reason of `signal`. */
+async function ask(
+  model: CompletionModel,
+  call: CompletionCall & { readonly signal: AbortSignal },
+): Promise<string> {
   try {
-    return await abortable(Promise.resolve(ask(either)), either)
+    return (await abortable(Promise.resolve(model.complete(call)), call.signal)).text
   } catch (cause) {
-    if (signal.aborted || ModelError.isInstance(cause)) throw cause
-    if (!limit.aborted) throw new ModelError('unknown', errorText(cause), { cause })
-    throw timeout(cause)
+    if (call.signal.aborted || ModelError.isInstance(cause)) throw cause
+    throw new ModelError('unknown', errorText(cause), { cause })
   }
-}
-
-function timeout(cause?: unknown): ModelError {
-  return new ModelError('timeout', `no answer within ${MODEL_TIMEOUT_MS / 1000} seconds`, { cause })
 }
