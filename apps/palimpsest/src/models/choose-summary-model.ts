@@ -113,7 +113,7 @@ function withKey(
 ): SummaryChoice {
   const { apiKey: _, ...bare } = access
   const own = access.provider === 'custom' ? undefined : PROVIDERS[access.provider].key
-  const { apiKey, variable, notice } = summaryKey(block, own, environment)
+  const { apiKey, variable, notice } = summaryKey(block, own, environment, name)
   // A variable that the block names is meant, whatever the address wants.
   const isMissing = variable !== own || missingKey(bare) !== undefined
   if (apiKey === undefined && isMissing) return offline(`${variable} is not set`, name)

@@ -47,7 +47,7 @@ export async function openSummaryModel(
   return {
     model: limited(completion, timeout, block),
     description: name,
-    line: `Summaries: ${name} (${isMain ? 'the model that answers' : SUMMARY_BLOCK})`,
+    line: `Summaries: ${name} (${isMain ? 'the model that answers' : block})`,
     notices,
   }
 }

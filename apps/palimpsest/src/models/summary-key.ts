@@ -14,11 +14,13 @@ const REFERENCE = /^\$\{(\w+)\}$/
  * The key that the block names, else that of the provider's variable.
  *
  * @param variable the provider's; undefined where there is none.
+ * @param block the place of the block in `config.yaml`.
  */
 export function summaryKey(
   { api_key: written, key_env: named }: SummaryBlock,
   variable: string | undefined,
   environment: NodeJS.ProcessEnv,
+  block: string,
 ): SummaryKey {
   const reference = written === undefined ? named : REFERENCE.exec(written)?.[1]
   const read = reference ?? (written === undefined ? variable : undefined)
@@ -30,6 +32,6 @@ export function summaryKey(
   const example = variable ?? 'SUMMARY_API_KEY'
   return {
     apiKey: written,
-    notice: `auxiliary.compression.api_key is a key in a file: set it as ${example} in the environment, and write api_key: \${${example}}`,
+    notice: `${block}.api_key is a key in a file: set it as ${example} in the environment, and write api_key: \${${example}}`,
   }
 }

@@ -106,6 +106,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     if (isAnswer) {
       tally.request++
       tally.position = index
+      await endOfReading(session)
       size = await sendRequest(input, session, tally, host)
     }
     now = Math.max(now, timestamp ?? 0)
@@ -118,6 +119,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     host.push(said)
     tally.tokensSoFar += tokens.countMessage(said)
   }
+  await endOfReading(session)
   // No request brings the messages after the last one: they are stored here.
   const known = requests === 0 ? stored : tally.position
   if (known < messages.length) await session.append(messages.slice(known))
@@ -213,15 +215,20 @@ async function sendRequest(
   return size
 }
 
-async function countDecisions(session: ContextSession): Promise<ReplayDecisions | null> {
-  const { engine } = session
-  if (engine.name !== DECISIONS) return null
-  // A model reads beside the conversation, which is over sooner than at its first time.
+/** Users read before they answer: a model that reads the turns beside the conversation has ended by then. */
+async function endOfReading({ engine }: ContextSession): Promise<void> {
+  if (engine.name !== DECISIONS) return
   const isReading = () => {
     const { extraction } = engine.status().details ?? {}
     return isObject(extraction) && extraction.isBusy === true
   }
   while (isReading()) await setTimeout(READING_POLL_MS)
+}
+
+async function countDecisions(session: ContextSession): Promise<ReplayDecisions | null> {
+  const { engine } = session
+  if (engine.name !== DECISIONS) return null
+  await endOfReading(session)
   // The record is read from the store when it is asked for: perhaps there was no request.
   await session.callTool('decisions_list', { limit: 1 })
   const { on_record, block_tokens, epochs } = engine.status().details ?? {}

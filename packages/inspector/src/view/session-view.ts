@@ -32,12 +32,21 @@ export interface SessionView {
   readonly summaryNodes: readonly ViewSummaryNode[]
   /** Null for an engine that keeps no decisions. */
   readonly decisions: readonly ViewDecision[] | null
+  /** How decisions are read; missing where nobody watched the engine, or where it reads none. */
+  readonly reading?: ViewReading
   /** The whole bill; null when there are no prices for the model. */
   readonly bill: ViewBill | null
   readonly warnings: readonly ViewWarning[]
 }
 
 export type ViewSource = 'replay' | 'chat' | 'gateway' | 'service' | 'host'
+
+export interface ViewReading {
+  /** Without a model nothing is read. */
+  readonly hasModel: boolean
+  /** What the model reported and the engine did not put on record: counts by reason. */
+  readonly refused: Readonly<Record<string, number>>
+}
 
 /** The parts of a prompt. */
 export type TokenKind = 'tools' | 'system' | 'decisions' | 'summaries' | 'head' | 'tail'

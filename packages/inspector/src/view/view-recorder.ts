@@ -5,6 +5,7 @@ import {
   copyMessages,
   errorText,
   type HostTool,
+  isObject,
   isSpoken,
   type Message,
   messageText,
@@ -22,6 +23,7 @@ import type {
   SessionView,
   ViewCompaction,
   ViewDecision,
+  ViewReading,
   ViewRequest,
   ViewSource,
   ViewSummary,
@@ -153,6 +155,7 @@ class ViewRecorder implements ShownSession {
   #hasFailed = false
   #nodes: readonly ViewSummaryNode[] = []
   #decisions: readonly ViewDecision[] | null = null
+  #reading: ViewReading | undefined
   #asked: Promise<void> = Promise.resolve()
 
   constructor({ session, ...about }: ViewRecorderInput) {
@@ -260,11 +263,15 @@ class ViewRecorder implements ShownSession {
   /** All that is known without asking the engine's stores. */
   #view(): SessionView {
     const { source = 'host', model = null } = this.#input
-    if (this.#session !== undefined) this.#limits = limitsOf(this.#session)
+    if (this.#session !== undefined) {
+      this.#limits = limitsOf(this.#session)
+      this.#reading = readingOf(this.#session.engine)
+    }
     return {
       ...{ format: 1, id: this.id, title: this.#title ?? this.id, source, engine: this.#engine, model },
       ...{ startedAt: this.#startedAt ?? null, isLive: this.#isLive, ...this.#limits },
       summaryNodes: this.#nodes.length > 0 ? this.#nodes : this.#lineage.nodes,
+      ...(this.#reading && { reading: this.#reading }),
       ...{ decisions: this.#decisions, bill: this.#meter?.bill ?? null },
       ...{ messages: [...this.#table.rows], requests: [...this.#requests] },
       ...{ compactions: [...this.#compactions], warnings: [...this.#warnings] },
@@ -304,7 +311,10 @@ class ViewRecorder implements ShownSession {
 
   #ended(): void {
     this.#isLive = false
-    if (this.#session !== undefined) this.#limits = limitsOf(this.#session)
+    if (this.#session !== undefined) {
+      this.#limits = limitsOf(this.#session)
+      this.#reading = readingOf(this.#session.engine)
+    }
     this.#session = undefined
     this.#tools = []
     this.#log.forget()
@@ -327,12 +337,26 @@ function limitsOf({ engine }: ContextSession): Pick<SessionView, 'window' | 'thr
 /** With the one that compacts inside it: `decisions over lcm`. */
 function engineTitle(engine: ContextEngine): string {
   const { name } = engine
+  const { compaction } = detailsOf(engine)
+  return typeof compaction === 'string' && compaction !== name ? `${name} over ${compaction}` : name
+}
+
+/** Undefined for an engine that reads no decisions. */
+function readingOf(engine: ContextEngine): ViewReading | undefined {
+  const { extraction, refused } = detailsOf(engine)
+  if (!isObject(refused)) return undefined
+  const counts = Object.entries(refused).filter(
+    (entry): entry is [string, number] => typeof entry[1] === 'number',
+  )
+  return { hasModel: isObject(extraction), refused: Object.fromEntries(counts) }
+}
+
+function detailsOf(engine: ContextEngine): Readonly<Record<string, unknown>> {
   try {
-    const { compaction } = engine.status().details ?? {}
-    return typeof compaction === 'string' && compaction !== name ? `${name} over ${compaction}` : name
+    return engine.status().details ?? {}
   } catch {
     // A third-party engine may throw.
-    return name
+    return {}
   }
 }
 

@@ -130,6 +130,27 @@ describeInBrowser(
 )
 
 describeInBrowser(
+  'decisions that a model reads',
+  async () => {
+    const [view] = withoutDecisions('none', 'none.jsonl')
+    if (view === undefined) throw new Error('there is a view')
+    const refused = { 'quote-not-found': 2, pasted: 1 }
+    return [
+      { ...view, decisions: [], reading: { hasModel: false, refused: {} } },
+      { ...view, id: 'read', decisions: [], reading: { hasModel: true, refused } },
+    ]
+  },
+  (suite) => {
+    it('says why there are none, and what was not put on record', async () => {
+      const { page } = await suite.show('/none/decisions')
+      await page.getByText('this session has none: only what the agent records').waitFor()
+      await suite.go('/read/decisions')
+      await page.getByText('3 entries of the model not put on record: quote not found 2, pasted 1').waitFor()
+    })
+  },
+)
+
+describeInBrowser(
   'the list of the sessions of a file',
   async () => accessViews().map((view) => ({ ...view, title: `${view.title} with ${view.engine}` })),
   (suite) => {

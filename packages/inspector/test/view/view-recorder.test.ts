@@ -1,4 +1,4 @@
-import { type Message, roughTokenCounter } from '@palimpsest/core'
+import { defineContextEngine, type EngineStatus, type Message, roughTokenCounter } from '@palimpsest/core'
 import { createCachePlanner, findPricing } from '@palimpsest/prompt-caching'
 import { describe, expect, it, vi } from 'vitest'
 import { deltaOf } from '../../src/page/session-feeds.ts'
@@ -53,6 +53,29 @@ describe('a view recorder', () => {
     await session.observe({ usage: { prompt_tokens: 20, completion_tokens: 1, total_tokens: 21 } })
     const view = await recorder.view()
     expect([view.requests[0]?.cache, view.bill, view.decisions]).toEqual([null, null, null])
+  })
+
+  it('shows how decisions are read, and what was refused', async () => {
+    const engineWith = (details: Record<string, unknown>) =>
+      defineContextEngine({
+        ...{ name: 'reader', apiVersion: 1, description: 'A double.' },
+        create: () => ({
+          ...{ updateFromResponse() {}, shouldCompress: () => false },
+          compress: () => Promise.reject(new Error('nothing is compacted here')),
+          status: () => ({ details }) as EngineStatus,
+        }),
+      })
+    const reading = async (details: Record<string, unknown>) =>
+      (await watchedSession(10_000, { engine: engineWith(details) }).recorder.view()).reading
+    expect(await reading({})).toBeUndefined()
+    expect(await reading({ extraction: 'needs a model', refused: {} })).toEqual({
+      hasModel: false,
+      refused: {},
+    })
+    const refused = { pasted: 2, malformed: 'nonsense' }
+    expect(await reading({ extraction: { isBusy: false }, refused })).toEqual({
+      ...{ hasModel: true, refused: { pasted: 2 } },
+    })
   })
 
   it('tells those who listen of changes, and sends the last request again when it changed', async () => {

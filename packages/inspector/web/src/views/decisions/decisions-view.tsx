@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { useCallback, useDeferredValue, useMemo } from 'react'
-import type { ViewDecision } from '../../../../src/view/session-view.ts'
+import type { ViewDecision, ViewReading } from '../../../../src/view/session-view.ts'
 import { formatAmount, formatCount } from '../../format.ts'
 import { changeRoute, type ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
@@ -14,7 +14,7 @@ import { chainOf, type DecisionFilter, groupDecisions, isCurrent, isWanted } fro
 const filters: readonly DecisionFilter[] = ['current', 'contested', 'ended', 'all']
 
 export function DecisionsView(props: ViewProps) {
-  const { decisions, engine } = props.view
+  const { decisions, engine, reading } = props.view
   if (decisions === null) {
     return (
       <Notice title="No decisions" message={`The engine ${engine} keeps no decisions.`}>
@@ -26,14 +26,42 @@ export function DecisionsView(props: ViewProps) {
     return (
       <Notice
         title="No decisions yet"
-        message="A model reads them, or the agent records them. Nothing that was said so far was read as one."
-      />
+        message={
+          reading?.hasModel === false
+            ? 'A model reads decisions, and this session has none: only what the agent records is shown here.'
+            : 'A model reads them, or the agent records them. Nothing that was said so far was read as one.'
+        }
+      >
+        <Refused reading={reading} />
+      </Notice>
     )
   }
   return <Decisions {...props} decisions={decisions} />
 }
 
-function Decisions({ route, go, decisions }: ViewProps & { readonly decisions: readonly ViewDecision[] }) {
+/** What a model reported and the engine did not put on record. */
+function Refused({ reading }: { readonly reading: ViewReading | undefined }) {
+  const reasons = Object.entries(reading?.refused ?? {})
+  if (reasons.length === 0) return null
+  const count = reasons.reduce((sum, [, each]) => sum + each, 0)
+  const list = reasons
+    .map(([reason, each]) => `${reason.replaceAll('-', ' ')} ${formatCount(each)}`)
+    .join(', ')
+  return (
+    <p className="quiet" data-testid="refused">
+      <PlainText
+        text={`${formatAmount(count, 'entry', 'entries')} of the model not put on record: ${list}`}
+      />
+    </p>
+  )
+}
+
+function Decisions({
+  route,
+  go,
+  decisions,
+  view,
+}: ViewProps & { readonly decisions: readonly ViewDecision[] }) {
   const query = useDeferredValue(route.query ?? '')
   const byId = useMemo(() => new Map(decisions.map((decision) => [decision.id, decision])), [decisions])
   const onSeq = useCallback((message: number) => go({ page: 'transcript', message }), [go])
@@ -67,6 +95,7 @@ function Decisions({ route, go, decisions }: ViewProps & { readonly decisions: r
           <span role="status">This session has no such decision.</span>
         )}
       </div>
+      <Refused reading={view.reading} />
       {groups.length === 0 && (
         <Notice title="None" message="There is none of this kind, or with these words." />
       )}
