@@ -7,7 +7,7 @@ export {
   roughTokenCounter,
   toolTokens,
 } from './budget/count-tokens.ts'
-export { normalizeUsage } from './budget/normalize-usage.ts'
+export { billedUsage, normalizeUsage } from './budget/normalize-usage.ts'
 export { HYGIENE_SHARE, messageRoom, THRESHOLD_FLOOR_TOKENS, thresholdTokens } from './budget/threshold.ts'
 export { type CompactedInput, compactedResult, keptResult } from './engine/compress-results.ts'
 export {

@@ -1,5 +1,5 @@
 import { type Attributes, metrics, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import { type Clock, normalizeUsage } from '@palimpsest/core'
+import { billedUsage, type Clock, normalizeUsage } from '@palimpsest/core'
 import { PassedOn } from './http/gateway-fault.ts'
 
 /** A call of a model, in the words of the GenAI conventions of OpenTelemetry. */
@@ -51,7 +51,7 @@ export function traceModelCall<Answer extends { readonly usage?: object | undefi
 }
 
 function countTokens(usage: object | undefined, facts: Attributes): Attributes {
-  const counted = usage === undefined ? null : normalizeUsage(usage)
+  const counted = usage === undefined ? null : billedUsage(normalizeUsage(usage))
   if (counted === null) return {}
   const { promptTokens, completionTokens, cacheReadTokens, cacheWriteTokens } = counted
   const { tokens } = instruments()

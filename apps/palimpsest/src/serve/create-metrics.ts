@@ -1,5 +1,5 @@
 import { metrics as telemetry } from '@opentelemetry/api'
-import type { SessionEvent, Usage } from '@palimpsest/core'
+import { billedUsage, type SessionEvent, type Usage } from '@palimpsest/core'
 import type { Inspector } from '@palimpsest/inspector'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
@@ -111,7 +111,7 @@ function sessionCounters(counter: MakeCounter) {
   const warnings = counter('warnings', 'Degradations of contexts, by code.', ['source', 'code'])
 
   const use = (source: string, usage: Usage) => {
-    const { promptTokens, completionTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
+    const { promptTokens, completionTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = billedUsage(usage)
     tokens({ source, kind: 'prompt' }, promptTokens)
     tokens({ source, kind: 'completion' }, completionTokens)
     tokens({ source, kind: 'cache_read' }, cacheReadTokens)

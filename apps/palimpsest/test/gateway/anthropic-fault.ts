@@ -59,7 +59,8 @@ export function anthropicFault(body: AnthropicBody, issued: ReadonlyMap<string, 
   if (silent !== undefined) return silent
   if (marksIn(body) > 4) return 'A maximum of 4 blocks with cache_control may be provided.'
   const turns = messages.filter(({ role }) => role !== 'system')
-  if (turns[0]?.role !== 'user') return 'messages: first message must use the "user" role'
+  if (turns[0]?.role !== 'user' && blocksOf(turns[0]?.content)[0]?.type !== 'compaction')
+    return 'messages: first message must use the "user" role'
   if (turns.at(-1)?.role !== 'user') return 'This model does not support assistant message prefill.'
   for (const [index, message] of messages.entries()) {
     const fault =
@@ -69,6 +70,33 @@ export function anthropicFault(body: AnthropicBody, issued: ReadonlyMap<string, 
       thinkingFault(body, index, issued)
     if (fault !== undefined) return `messages.${index}: ${fault}`
   }
+  return undefined
+}
+
+/** Compactions that the server wrote, by their signature or their sealed part, as JSON. */
+export type Compactions = ReadonlyMap<unknown, string>
+
+/** Why the API would refuse a request for a compaction, or one that has some. `betas`: the request's flags. */
+export function compactionFault(
+  body: AnthropicBody,
+  betas: string,
+  written: Compactions,
+): string | undefined {
+  const blocks = body.messages.flatMap(({ content }) => blocksOf(content))
+  const found = blocks.filter(({ type }) => type === 'compaction')
+  const signed = found.filter(({ signature }) => signature !== undefined)
+  const isOnDemand = body.compaction !== undefined
+  if ((isOnDemand || signed.length > 0) && !betas.includes('compact-2026-09-04'))
+    return 'compaction: Extra inputs are not permitted'
+  if (body.context_management !== undefined && isOnDemand)
+    return 'compaction: cannot be combined with context_management'
+  if (isOnDemand && body.stop_sequences !== undefined)
+    return 'compaction: cannot be combined with stop_sequences'
+  if (signed.length > 1) return 'compaction_block_ambiguous'
+  if (signed.length === 1 && blocks[0] !== signed[0]) return 'compaction_block_misplaced'
+  for (const { cache_control: _, ...block } of found)
+    if (written.get(block.signature ?? block.encrypted_content) !== JSON.stringify(block))
+      return 'compaction_content_mismatch'
   return undefined
 }
 

@@ -1,7 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { listenForTest, pieces, withBody } from '../mock-server.ts'
-import { type AnthropicBody, anthropicFault, type Block, blocksOf, promptBefore } from './anthropic-fault.ts'
+import {
+  type AnthropicBody,
+  anthropicFault,
+  type Block,
+  blocksOf,
+  compactionFault,
+  promptBefore,
+} from './anthropic-fault.ts'
 
 export interface AnthropicReply {
   readonly thinking?: string
@@ -69,6 +76,7 @@ export async function startMockAnthropic({
   const faults: string[] = []
   const pending: Fault[] = []
   const issued = new Map<string, string>()
+  const compactions = new Map<unknown, string>()
   let overflows = 0
   let thinkingSeen = 0
   let ids = 0
@@ -84,6 +92,18 @@ export async function startMockAnthropic({
     ]
   }
 
+  /** The compaction that a request asks for: alone and signed, or in front of the answer when the prompt is long enough. */
+  const compactionFor = (body: AnthropicBody, promptTokens: number): Block | undefined => {
+    const content = `The provider's summary ${++ids}.`
+    const block =
+      body.compaction === undefined
+        ? { type: 'compaction', content, encrypted_content: `sealed_${ids}` }
+        : { type: 'compaction', content, encrypted_content: null, signature: `sig_${ids}`, tool_changes: [] }
+    if (body.compaction === undefined && promptTokens < triggerOf(body)) return undefined
+    compactions.set('signature' in block ? block.signature : block.encrypted_content, JSON.stringify(block))
+    return block
+  }
+
   const messages = (request: IncomingMessage, response: ServerResponse, text: string): void => {
     const body = JSON.parse(text) as AnthropicBody
     const promptTokens = tokensOf(body)
@@ -93,7 +113,8 @@ export async function startMockAnthropic({
       refuse(response, fault.status, fault.kind, fault.message)
       return
     }
-    const broken = anthropicFault(body, issued)
+    const betas = String(request.headers['anthropic-beta'] ?? '')
+    const broken = anthropicFault(body, issued) ?? compactionFault(body, betas, compactions)
     if (broken !== undefined) {
       faults.push(broken)
       refuse(response, 400, 'invalid_request_error', broken)
@@ -107,19 +128,27 @@ export async function startMockAnthropic({
     }
     thinkingSeen += body.messages.flatMap(({ content }) => blocksOf(content)).filter(isThinking).length
     const isSilent = body.max_tokens === 0
-    const reply = isSilent ? {} : answer(body)
-    const content = replyBlocks(reply, body)
+    const compaction = compactionFor(body, promptTokens)
+    const isAlone = body.compaction !== undefined
+    const reply = isSilent || isAlone ? {} : answer(body)
+    const content = [...(compaction === undefined ? [] : [compaction]), ...replyBlocks(reply, body)]
     const { read, write5m, write1h = 0 } = cached(requests.length - 1)
-    const usage = {
+    const counted = {
       input_tokens: promptTokens - read - write5m - write1h,
       cache_creation_input_tokens: write5m + write1h,
       cache_read_input_tokens: read,
       cache_creation: { ephemeral_5m_input_tokens: write5m, ephemeral_1h_input_tokens: write1h },
     }
-    const stop = isSilent ? 'max_tokens' : reply.calls ? 'tool_use' : 'end_turn'
+    const sampled = { ...counted, output_tokens: COMPACTION_TOKENS, type: 'compaction' }
+    // The counts of the answer have no part of a compaction.
+    const usage = {
+      ...(isAlone ? { ...counted, input_tokens: 0 } : counted),
+      ...(compaction && { iterations: [sampled, ...(isAlone ? [] : [{ ...counted, type: 'message' }])] }),
+    }
+    const stop = isAlone ? 'compaction' : isSilent ? 'max_tokens' : reply.calls ? 'tool_use' : 'end_turn'
     const id = `msg_${++ids}`
     const envelope = { id, type: 'message', role: 'assistant', model: body.model }
-    const output = { output_tokens: isSilent ? 0 : tokens.countText(JSON.stringify(content)) }
+    const output = { output_tokens: isSilent || isAlone ? 0 : tokens.countText(JSON.stringify(content)) }
     response.setHeader('request-id', `req_${id}`)
     if (body.stream !== true) {
       const end = { stop_reason: stop, stop_sequence: null, usage: { ...usage, ...output } }
@@ -191,6 +220,16 @@ export async function startMockAnthropic({
   }
 }
 
+/** Tokens that each compaction takes to write. */
+export const COMPACTION_TOKENS = 700
+
+/** Tokens of a prompt above which the client has it compacted. */
+function triggerOf({ context_management: managed }: AnthropicBody): number {
+  const { edits = [] } = (managed ?? {}) as { edits?: { type: string; trigger?: { value: number } }[] }
+  const edit = edits.find(({ type }) => type === 'compact_20260112')
+  return edit === undefined ? Number.POSITIVE_INFINITY : (edit.trigger?.value ?? 150_000)
+}
+
 function isThinking({ type }: Block): boolean {
   return type === 'thinking'
 }
@@ -209,6 +248,9 @@ function streamBlock(index: number, block: Block, say: (event: { type: string })
     begin({ ...block, input: {} })
     for (const partial_json of ['', ...pieces(JSON.stringify(block.input))])
       piece({ type: 'input_json_delta', partial_json })
+  } else if (block.type === 'compaction' && block.signature === undefined) {
+    begin({ type: 'compaction', content: null, encrypted_content: null })
+    piece({ ...block, type: 'compaction_delta' })
   } else begin(block)
   say({ type: 'content_block_stop', index } as never)
 }

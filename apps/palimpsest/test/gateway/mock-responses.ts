@@ -8,6 +8,8 @@ export interface ResponsesReply {
   /** Whether it thinks before it says something. */
   readonly thinks?: boolean
   readonly text?: string
+  /** Sends this item and no other. */
+  readonly item?: Loose
   readonly calls?: readonly {
     readonly name: string
     readonly namespace?: string
@@ -126,7 +128,8 @@ export async function startMockResponses({
   }
 }
 
-function outputItems({ thinks, text, calls = [] }: ResponsesReply, next: () => number): Loose[] {
+function outputItems({ thinks, text, item, calls = [] }: ResponsesReply, next: () => number): Loose[] {
+  if (item !== undefined) return [item]
   const items: Loose[] = []
   if (thinks)
     items.push({
@@ -220,6 +223,9 @@ function sayItem(say: Say, item: Loose, index: number, isWhole: boolean): void {
     say('response.reasoning_summary_text.delta', { ...place, delta: summary.text })
     say('response.reasoning_summary_text.done', { ...place, text: summary.text })
     say('response.reasoning_summary_part.done', { ...place, part: summary })
+  } else if (item.type === 'compaction') {
+    say('response.output_item.added', { output_index: index, item })
+    say('response.compaction.compacting', at)
   } else {
     const member = item.type === 'function_call' ? 'arguments' : 'input'
     const event = member === 'input' ? 'custom_tool_call_input' : 'function_call_arguments'

@@ -27,21 +27,52 @@ const NAMES = {
     ...['reasoningTokens', 'completion_tokens_details.reasoning_tokens'],
     ...['output_tokens_details.reasoning_tokens', 'outputTokenDetails.reasoningTokens', 'thoughtsTokenCount'],
   ],
-} as const satisfies Record<keyof Usage, readonly string[]>
+} as const satisfies Record<Exclude<keyof Usage, 'beside'>, readonly string[]>
+
+/**
+ * The entries of Anthropic's `usage.iterations` that the request's own model sampled. The last `message` is the context that the
+ * answer was written in; the counts beside the list leave compactions out.
+ */
+const SAMPLED: ReadonlySet<unknown> = new Set(['message', 'compaction'])
 
 /**
  * Usage from our own shape, or that of a provider. Anthropic's `input_tokens` leaves out cached tokens, everyone else's count
  * includes them. Missing or odd numbers become 0, so that no NaN enters a budget; an absent cache field stays absent: unknown.
  * Unknown keys are ignored.
+ * Of several samplings in one response, the counts are those of the last, and the others are `beside` it.
  */
 export function normalizeUsage(usage: object): Usage {
   const loose = looseOf(usage)
+  const samplings = (Array.isArray(loose.iterations) ? loose.iterations : []).map(looseOf)
+  const last = samplings.findLast(({ type }) => type === 'message')
+  const others = samplings.filter((one) => one !== last && SAMPLED.has(one.type))
+  const beside = looseOf(loose.beside)
+  const all = [...others, ...(Object.keys(beside).length > 0 ? [beside] : [])].map(countsOf)
+  return {
+    ...countsOf(last === undefined ? loose : { ...loose, ...last }),
+    ...(all.length > 0 && { beside: all.reduce(addUsage) }),
+  }
+}
+
+/** Everything that a response cost: its counts with those beside them. */
+export function billedUsage({ beside, ...usage }: Usage): Usage {
+  return beside === undefined ? usage : addUsage(usage, beside)
+}
+
+function addUsage(one: Usage, other: Usage): Usage {
+  const names = Object.keys({ ...one, ...other }) as (keyof typeof NAMES)[]
+  return Object.fromEntries(
+    names.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]),
+  ) as unknown as Usage
+}
+
+function countsOf(loose: Loose): Usage {
   const counts = Object.fromEntries(
     Object.entries(NAMES).map(([key, names]) => [
       key,
       names.map((name) => countAt(loose, name)).find(isCount),
     ]),
-  ) as { -readonly [Key in keyof Usage]: number | undefined }
+  ) as { -readonly [Key in keyof typeof NAMES]: number | undefined }
   // LiteLLM writes these names beside OpenAI's, and counts what was cached into `prompt_tokens`.
   const isAnthropic =
     !('prompt_tokens' in loose) &&

@@ -264,6 +264,12 @@ class SessionSteps {
     this.#setTools(options.tools ?? [])
     warnings.say(...(await log.save()))
     await life.ingest(log.messages, signal)
+    const whole = options.whole && this.#wholeRequest(options.whole)
+    if (whole !== undefined) {
+      const prepared = this.#handOut(whole, [], options)
+      await this.#saveProjection()
+      return prepared
+    }
     const compactions = enabled
       ? await compaction.compactWhileDue(this.#contextLength, compactCall(options))
       : []
@@ -371,6 +377,13 @@ class SessionSteps {
     const prepared = this.#handOut(request, [result], options)
     await this.#saveProjection()
     return prepared
+  }
+
+  #wholeRequest(when: 'always' | 'if-it-fits'): ComposedRequest | undefined {
+    const { projection, budget } = this.#parts
+    const messages = projection.whole()
+    const { tokens } = budget.estimate(messages)
+    return when === 'always' || tokens <= this.#limit() ? { messages, tokens } : undefined
   }
 
   /** Brings the session up to a request that was refused. */

@@ -94,6 +94,8 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
     get messages() {
       return shown
     },
+    /** All that was said. Some of the reasoning was given after a summary: a model that binds it gets none. */
+    whole: (): readonly Message[] => (base === undefined ? shown : log.messages.map(unbind)),
     origins,
     /** Follows a change of the log. Returns what had to be repaired in the host's messages, usually nothing. */
     follow(change: LogChange): readonly string[] {

@@ -101,6 +101,11 @@ export interface PrepareOptions<Tool extends HostTool = ToolSchema> {
   readonly memoryContext?: string | undefined
   /** False when no other request will begin with this one: nothing is written to the cache for it. Default true. */
   readonly followUp?: boolean | undefined
+  /**
+   * For a request by which the host or its provider compacts: shows the list as it is, without a compaction, a cut or a placement;
+   * `if-it-fits`: unless it is larger than the window. Default: never.
+   */
+  readonly whole?: 'always' | 'if-it-fits' | undefined
   /** True for a host that changes no message, no tool and no list: it gets the session's own, which need no copies. Default false. */
   readonly frozen?: boolean | undefined
   /** Aborts; the promise rejects with `signal.reason`. */

@@ -93,6 +93,27 @@ describe('normalizeUsage', () => {
         cacheWriteTokens: 100,
       },
     ],
+    // Anthropic after a compaction of its own, and then a tool of its own: the last sampling is the context.
+    [
+      {
+        input_tokens: 60,
+        output_tokens: 7,
+        cache_read_input_tokens: 0,
+        iterations: [
+          { type: 'compaction', input_tokens: 20, cache_read_input_tokens: 900, output_tokens: 300 },
+          { type: 'message', input_tokens: 25, cache_read_input_tokens: 0, output_tokens: 3 },
+          { type: 'advisor_message', input_tokens: 5, output_tokens: 5 },
+          { type: 'message', input_tokens: 35, cache_read_input_tokens: 10, output_tokens: 4 },
+        ],
+      },
+      {
+        promptTokens: 45,
+        completionTokens: 4,
+        totalTokens: 49,
+        cacheReadTokens: 10,
+        beside: { promptTokens: 945, completionTokens: 303, totalTokens: 1248, cacheReadTokens: 900 },
+      },
+    ],
     // OpenAI's Responses API.
     [
       { input_tokens: 50, output_tokens: 2, input_tokens_details: { cached_tokens: 40 }, total_tokens: 52 },

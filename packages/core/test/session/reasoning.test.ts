@@ -182,3 +182,27 @@ describe('reasoning behind a compaction', () => {
 function beginning(messages: readonly Message[], end: number): string {
   return JSON.stringify(messages.slice(0, end).map(stripReasoning))
 }
+
+describe('a request that is shown whole', () => {
+  it('has all that was said, and changes nothing of what is shown next', async () => {
+    const { session } = open({ compress }, { modelName: 'kimi-k2' })
+    await session.prepare(HOST)
+    await session.compact()
+    const { messages } = await session.prepare(HOST)
+    const whole = await session.prepare(HOST, { whole: 'if-it-fits' })
+    expect(whole.messages).toEqual(HOST)
+    expect(whole.origins).toEqual(
+      HOST.map((_, index) => ({ from: 'transcript', index, whole: true })),
+    )
+    expect((await session.prepare(HOST)).messages).toEqual(messages)
+  })
+
+  it('has no reasoning that a model might have given behind a summary and binds', async () => {
+    const { session } = open({ compress }, { modelName: 'claude-sonnet-5-5' })
+    await session.prepare(HOST)
+    expect(reasons((await session.prepare(HOST, { whole: 'if-it-fits' })).messages)).toEqual(['A', 'B', 'C'])
+    await session.compact()
+    const { messages } = await session.prepare(HOST, { whole: 'if-it-fits' })
+    expect([texts(messages), reasons(messages)]).toEqual([texts(HOST), []])
+  })
+})

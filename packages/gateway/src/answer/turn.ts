@@ -186,9 +186,12 @@ function joinTexts(answers: readonly ReadAnswer[]): string {
 }
 
 function engineTools(request: ChatRequest, { tools }: Prepared): readonly ToolSchema[] {
-  if (!request.mayOffer) return []
+  if (!request.mayOffer || request.compacts !== undefined) return []
   return tools.slice(request.tools.length).filter((tool) => !request.toolNames.has(tool.function.name))
 }
+
+/** A provider does not read what is in front of its compaction: how long the list is says nothing. */
+const WHOLE = { now: 'if-it-fits', 'above-threshold': 'always' } as const
 
 const NOT_MANAGED = 'the engine failed, so the messages were forwarded as they came'
 
@@ -211,6 +214,9 @@ function createManagedContext(
 ): ManagedContext {
   const { session } = lease
   const warnings: string[] = session === undefined ? [NOT_MANAGED] : []
+  let whole = request.compacts && WHOLE[request.compacts]
+  // No other request begins as a compaction does.
+  const followUp = request.compacts !== 'now'
   let isManaged = session !== undefined
 
   const noted = <P extends { readonly warnings: readonly Warning[] }>(prepared: P): P => {
@@ -226,7 +232,7 @@ function createManagedContext(
     async prepare(messages = list, options) {
       if (isManaged && session !== undefined)
         try {
-          return noted(await session.prepare(messages, { ...options, frozen: true }))
+          return noted(await session.prepare(messages, { ...options, whole, followUp, frozen: true }))
         } catch (error) {
           signal.throwIfAborted()
           isManaged = false
@@ -245,6 +251,10 @@ function createManagedContext(
       const isRefusal = error instanceof PassedOn || error instanceof StreamedError
       if (!isRefusal || !isRecoverable(error) || !isManaged || session === undefined) throw error
       try {
+        if (whole !== undefined && contextOverflow(error) !== undefined) {
+          whole = undefined
+          return noted(await session.prepare(undefined, { ...options, followUp, frozen: true }))
+        }
         return noted(await session.recover(error, { ...options, frozen: true }))
       } catch (cause) {
         signal.throwIfAborted()

@@ -48,6 +48,7 @@ function readChatRequest(body: Loose, headers: Headers, additions: Additions): C
     get mayOffer() {
       return takesTools && additions.mayAdd('tools', model)
     },
+    compacts: undefined,
     isSingle,
     isMarked: unmanaged === undefined && hasMarks(body),
     answerTokens: positive(body.max_completion_tokens) ?? positive(body.max_tokens) ?? 0,

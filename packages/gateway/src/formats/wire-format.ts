@@ -57,6 +57,11 @@ export interface ChatRequest {
   readonly tools: readonly ToolSchema[]
   /** Names of all tools of the client, of whatever kind. */
   readonly toolNames: ReadonlySet<string>
+  /**
+   * Whether the client compacts with this request, by itself or by the provider, or has the provider do it above a threshold. It is
+   * forwarded whole then, if it fits. Undefined in all others.
+   */
+  readonly compacts: 'now' | 'above-threshold' | undefined
   /** Whether tools of the engine may be offered beside the client's. */
   readonly mayOffer: boolean
   /** Whether there is one answer, and the next list goes on from it. */

@@ -1,4 +1,5 @@
 import {
+  billedUsage,
   type CacheBill,
   type CachePlan,
   type Clock,
@@ -45,7 +46,8 @@ export function createViewBillMeter(input: BillInput): ViewBillMeter {
   const without = createWithoutMeter(input)
   let reported: ViewBill['reported']
   return {
-    report(usage) {
+    report(reportedUsage) {
+      const usage = billedUsage(reportedUsage)
       const { prompts, answers } = reported ?? { prompts: 0, answers: 0 }
       reported = {
         prompts: prompts + priceBill(classesOf(usage), prices).usd,

@@ -1,4 +1,4 @@
-import type { Usage } from '@palimpsest/core'
+import { billedUsage, type Usage } from '@palimpsest/core'
 import { type CachePricing, knownPricing, PRICING_DATA, priceBill } from '@palimpsest/prompt-caching'
 
 export interface PaidTokens {
@@ -21,7 +21,8 @@ export function priceList(): { readonly asOf: string; readonly source: string } 
   return { asOf, source }
 }
 
-export function paidTokens(usage: Usage | undefined): PaidTokens {
+export function paidTokens(reported: Usage | undefined): PaidTokens {
+  const usage = reported && billedUsage(reported)
   return {
     promptTokens: usage?.promptTokens ?? 0,
     cachedTokens: usage?.cacheReadTokens ?? 0,

@@ -142,6 +142,11 @@ export interface Usage {
   readonly cacheWrite1hTokens?: number
   /** Part of `completionTokens` that was spent on reasoning. */
   readonly reasoningTokens?: number
+  /**
+   * What the provider sampled for this response beside the answer, such as a compaction of its own: billed, and no part of the counts
+   * above, which are those of the context.
+   */
+  readonly beside?: Usage
 }
 
 /** Something that was degraded but not lost. Warnings are returned and emitted, never thrown. */

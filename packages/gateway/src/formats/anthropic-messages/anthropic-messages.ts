@@ -25,6 +25,7 @@ import {
   answerPiece,
   type Block,
   blocksOf,
+  isCompaction,
   isContent,
   isThinking,
   listFault,
@@ -92,6 +93,13 @@ function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking
   const pieces = new Map<Message, { piece: Piece; unit: Unit }>()
   for (const unit of units) for (const piece of unit.pieces) pieces.set(piece.message, { piece, unit })
   const tools = (Array.isArray(body.tools) ? body.tools : []).filter(isObject)
+  const compaction = units
+    .flatMap(({ raws }) =>
+      raws.flatMap(({ raw, blocks }) => blocks.map((block) => ({ role: String(raw.role), block }))),
+    )
+    .findLast(({ block }) => isCompaction(block))
+  const isBound = reasoningRule(String(body.model)) === 'bound'
+  const binding = isBound ? dropMismatches(body.thinking, headers) : undefined
   let said: readonly Entry[] = []
   let prefix: string | undefined
   const learn = (blocks: readonly Block[]) => {
@@ -112,6 +120,7 @@ function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking
     tools: tools.flatMap(toToolSchema),
     toolNames: new Set(tools.map(({ name }) => String(name))),
     mayOffer: !isAside && (body.tool_choice === undefined || looseOf(body.tool_choice).type === 'auto'),
+    compacts: whenCompacted(body),
     isSingle: true,
     isMarked: isManaged && hasMarks(body),
     answerTokens:
@@ -122,8 +131,7 @@ function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking
         const source = origin?.from === 'transcript' ? told[origin.index] : undefined
         return source && pieces.get(source)
       }
-      const isBound = reasoningRule(String(body.model)) === 'bound'
-      const prompt = writePrompt({ shown, origins, pieceOf, bound, isBound, system })
+      const prompt = writePrompt({ shown, origins, pieceOf, bound, isBound, compaction, system })
       // The API refuses an answer without thinking in a running loop while thinking is on, so it is off for this request.
       const isUnthinking = prompt.isUnthought && looseOf(body.thinking).type === 'enabled'
       said = prompt.said
@@ -132,6 +140,7 @@ function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking
         ...rest,
         ...(prompt.system !== undefined && { system: prompt.system }),
         messages: prompt.messages,
+        ...(binding !== undefined && { thinking: binding }),
         ...(isUnthinking && { thinking: { type: 'disabled' } }),
         ...(offered.length > 0 && { tools: [...tools, ...offered.map(toApiTool)] }),
         // With other tools the prompt would be another one, for thinking and for caches.
@@ -144,6 +153,22 @@ function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking
   }
 }
 
+/** The flag of clients that say what happens to thinking behind another prompt than its own. */
+const BINDING_CONTROLS = /\bthinking-binding-controls-/
+
+/**
+ * A client's setting for thinking, with thinking left out where it is behind another prompt than its own: what this gateway does not
+ * know of, after a restart, is no reason to refuse the request. Undefined where the client may not ask for it, and where it
+ * says itself what happens.
+ */
+function dropMismatches(thinking: unknown, headers: Headers): Loose | undefined {
+  if (!BINDING_CONTROLS.test(headers.get('anthropic-beta') ?? '')) return undefined
+  const { type, block_binding: own } = looseOf(thinking)
+  const isSet = looseOf(own).prefix_mismatch_behavior !== undefined
+  if (isSet || (type !== 'enabled' && type !== 'adaptive')) return undefined
+  return { ...looseOf(thinking), block_binding: { ...looseOf(own), prefix_mismatch_behavior: 'drop_block' } }
+}
+
 /** A server may lose a thread. Clients send the whole list then, as this gateway needs it, under a new one. */
 function threadFault(): GatewayFault {
   const message = 'the gateway keeps no threads: send the whole list of messages'
@@ -153,6 +178,17 @@ function threadFault(): GatewayFault {
 function whyUnmanaged({ messages, system }: Loose): string | undefined {
   if (system !== undefined && !isContent(system)) return 'system is neither a text nor a list of blocks'
   return listFault(messages)
+}
+
+function whenCompacted({
+  compaction,
+  context_management: managed,
+  messages,
+}: Loose): ChatRequest['compacts'] {
+  if (isObject(compaction) || ownRequest(messages) === SUMMARY_REQUEST) return 'now'
+  const { edits } = looseOf(managed)
+  const compacts = (edit: unknown) => looseOf(edit).type === 'compact_20260112'
+  return Array.isArray(edits) && edits.some(compacts) ? 'above-threshold' : undefined
 }
 
 function readSystem(raw: unknown) {
@@ -203,7 +239,8 @@ function readWholeAnswer(text: string, learn: (blocks: readonly Block[]) => void
 const SESSION = 'x-claude-code-session-id'
 const AGENT = 'x-claude-code-agent-id'
 /** The beginnings of Claude Code's own requests: for a summary of the conversation, and for what the user may say next. */
-const OWN_REQUESTS = ['CRITICAL: Respond with TEXT ONLY', '[SUGGESTION MODE']
+const SUMMARY_REQUEST = 'CRITICAL: Respond with TEXT ONLY'
+const OWN_REQUESTS = [SUMMARY_REQUEST, '[SUGGESTION MODE']
 
 /**
  * The name of a conversation whose client names its session. In one session there are several conversations: those of
@@ -352,8 +389,10 @@ function addDelta(streamed: StreamedBlock, delta: Loose): void {
   if (delta.type === 'text_delta') more('text')
   else if (delta.type === 'thinking_delta') more('thinking')
   else if (delta.type === 'signature_delta') more('signature')
-  else if (delta.type === 'compaction_delta') more('content')
-  else if (delta.type === 'input_json_delta') streamed.input += String(delta.partial_json ?? '')
+  else if (delta.type === 'compaction_delta') {
+    const { type: _, ...members } = delta
+    streamed.block = { ...block, ...members }
+  } else if (delta.type === 'input_json_delta') streamed.input += String(delta.partial_json ?? '')
   else if (delta.type === 'citations_delta') {
     const before = Array.isArray(block.citations) ? block.citations : []
     streamed.block = { ...block, citations: [...before, delta.citation] }

@@ -22,6 +22,11 @@ export function isThinking({ type }: Block): boolean {
   return type === 'thinking' || type === 'redacted_thinking'
 }
 
+/** Whether a block stands for everything in front of it, in a form that only the provider wrote. One that failed has no content. */
+export function isCompaction({ type, content }: Block): boolean {
+  return type === 'compaction' && typeof content === 'string'
+}
+
 /** A block as a part of core: media in core's words, so that they are counted as what they are; others as they are. */
 export function toPart(block: Block): Loose {
   const { type, source, title } = block
@@ -34,6 +39,7 @@ export function toPart(block: Block): Loose {
       type: 'file',
       file: { file_data: address, ...(typeof title === 'string' && { filename: title }) },
     }
+  if (type === 'compaction') return withoutMark(block)
   // Null says nothing, and clients leave it out.
   return Object.fromEntries(Object.entries(withoutMark(block)).filter(([, value]) => value !== null))
 }

@@ -14,6 +14,7 @@ import { digest } from '../../recognition/prefix-hashes.ts'
 import {
   type Block,
   blocksOf,
+  isCompaction,
   isThinking,
   type Piece,
   type RawMessage,
@@ -85,6 +86,8 @@ interface WriteInput {
   /** The client's piece that a shown message comes from. */
   readonly pieceOf: (index: number) => { readonly piece: Piece; readonly unit: Unit } | undefined
   readonly bound: BoundThinking
+  /** The client's newest compaction of the provider. */
+  readonly compaction: { readonly role: string; readonly block: Block } | undefined
   /** Whether the model takes thinking only after the prompt that led to it. */
   readonly isBound: boolean
   readonly system: {
@@ -124,9 +127,9 @@ export function writePrompt(input: WriteInput): WrittenPrompt {
   const marks = new Map<Block, unknown>()
   const [first] = input.shown
   const prompt = isInstruction(first) ? promptEntry(input, marks) : undefined
-  const entries = mergeTurns(writeEntries(input, prompt === undefined ? 0 : 1, marks))
+  const entries = mergeTurns(withCompaction(writeEntries(input, prompt === undefined ? 0 : 1, marks), input))
   const [begin] = entries
-  if (begin?.role === 'assistant' && begin.raw?.index !== 0)
+  if (begin?.blocks[0] !== input.compaction?.block && begin?.role === 'assistant' && begin.raw?.index !== 0)
     entries.unshift({ role: 'user', blocks: [BEGINNING], at: begin.at })
   const left: Entry = prompt ?? { role: 'system', blocks: [], at: 0 }
   const told = [left, ...entries]
@@ -149,6 +152,13 @@ function promptEntry({ shown, origins, system }: WriteInput, marks: Map<Block, u
   const message = shown[0] as Message
   const blocks = blocksFor(message, isWhole(origins[0]), system.piece, marks)
   return { role: 'system', blocks, at: 0 }
+}
+
+/** With the provider's compaction in front, where a summary stands for the message that it was in. */
+function withCompaction(entries: Entry[], { compaction }: WriteInput): Entry[] {
+  if (compaction === undefined || entries.some(({ blocks }) => blocks.includes(compaction.block)))
+    return entries
+  return [{ role: compaction.role, blocks: [compaction.block], at: 0 }, ...entries]
 }
 
 function isWhole(origin: Origin | undefined): boolean {
@@ -278,10 +288,17 @@ function withoutUnbound(said: readonly Entry[], { origins, bound }: WriteInput):
     origin.from === 'transcript' && origin.whole && origin.index === index
   const edited = origins.findIndex((origin, index) => !isAsTold(origin, index))
   let prefix = ''
+  let isBehindCompaction = false
   const kept: Entry[] = []
   for (const entry of said) {
-    const isKept = (block: Block) =>
-      !isThinking(block) || (bound.fits(block, prefix) ?? (edited === -1 || entry.at < edited))
+    // The provider takes thinking behind its own compaction, which stands for the prompt that led to it.
+    isBehindCompaction ||= entry.blocks.some(isCompaction)
+    const isKept = (block: Block) => {
+      if (!isThinking(block)) return true
+      const fits = bound.fits(block, prefix)
+      const isAsTold = edited === -1 || entry.at < edited
+      return fits === true || (isAsTold && (fits === undefined || isBehindCompaction))
+    }
     const blocks = entry.blocks.every(isKept) ? entry.blocks : entry.blocks.filter(isKept)
     // Nothing but thinking: no message is left.
     if (blocks.length === 0 && entry.blocks.length > 0) continue

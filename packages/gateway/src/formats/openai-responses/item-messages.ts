@@ -70,7 +70,7 @@ export function toAnswer(items: readonly Item[], isStateless: boolean): Assistan
 
 /** The number of items at the beginning that are the developer's. Without a text they are not a system prompt. */
 function leadLength(items: readonly Item[], hasInstructions: boolean): number {
-  const firstOther = items.findIndex((item) => !isPrompt(item) && !isPinned(item))
+  const firstOther = items.findIndex((item) => !isPrompt(item) && !(isPinned(item) && isNotice(item)))
   const lead = items.slice(0, firstOther === -1 ? items.length : firstOther)
   return hasInstructions || lead.some(isPrompt) ? lead.length : 0
 }

@@ -38,13 +38,26 @@ const PINNED: ReadonlySet<unknown> = new Set([
 ])
 
 /** Whether no summary can stand for an item: it is sent in front when the rest around it is summarised. */
-export function isPinned({ type }: Item): boolean {
-  return PINNED.has(type)
+export function isPinned(item: Item): boolean {
+  return PINNED.has(item.type) || isSealed(item)
+}
+
+/** Whether an item is a message between agents, such as the task of a child, that only the provider reads. */
+function isSealed({ type, content }: Item): boolean {
+  return type === 'agent_message' && Array.isArray(content) && content.some(isEncrypted)
+}
+
+function isEncrypted(part: unknown): boolean {
+  return looseOf(part).type === 'encrypted_content'
 }
 
 /** Whether an item is no turn of its own: it goes with the message beside it. */
 export function isNotice(item: Item): boolean {
-  return isPinned(item) || item.type === 'compaction_trigger' || item.type === 'mcp_approval_response'
+  return (
+    (isPinned(item) && !isSaid(item)) ||
+    item.type === 'compaction_trigger' ||
+    item.type === 'mcp_approval_response'
+  )
 }
 
 /** Whether an item says something to the model: a message of the user, of the developer, or of another agent. */

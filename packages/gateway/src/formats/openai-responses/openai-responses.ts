@@ -49,6 +49,7 @@ function readResponsesRequest(body: Loose, headers: Headers, additions: Addition
     get mayOffer() {
       return takesTools && additions.mayAdd('tools', model)
     },
+    compacts: own === 'compaction' ? 'now' : whenCompacted(body, items),
     isSingle: true,
     // Breakpoints of a session have no place here.
     isMarked: true,
@@ -83,6 +84,15 @@ function whyUnmanaged(body: Loose): string | undefined {
     if (typeof args === 'string' && isNestedDeep(parseJson(args))) return `input[${index}] is nested too deep`
   }
   return undefined
+}
+
+function whenCompacted(
+  { context_management: managed }: Loose,
+  items: readonly Item[],
+): ChatRequest['compacts'] {
+  if (items.at(-1)?.type === 'compaction_trigger') return 'now'
+  const compacts = (item: unknown) => looseOf(item).type === 'compaction'
+  return Array.isArray(managed) && managed.some(compacts) ? 'above-threshold' : undefined
 }
 
 function itemsOf(input: unknown): Item[] {
