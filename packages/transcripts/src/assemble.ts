@@ -17,14 +17,16 @@ import type { NativeCompaction, TranscriptEntry } from './transcript.ts'
  * Makes the valid sequence that a host would send of what a format's reader found: empty messages dropped,
  * results behind their calls, one system message in front, ids unique. Whatever was between a call and its
  * result, such as a text that the user queued, comes after the result.
+ *
+ * @param keepsOrphans Results without their call become messages in the user's role instead of being left out.
  */
-export function assemble(items: readonly RecordedItem[], log: ReadingLog) {
+export function assemble(items: readonly RecordedItem[], log: ReadingLog, keepsOrphans = false) {
   const entries: TranscriptEntry[] = []
   const nativeCompactions: NativeCompaction[] = []
   const ids = new Map<string, number>()
   const add = (item: RecordedMessage) => entries.push(entryOf(item, ids))
 
-  for (const item of matchResults(withoutEmpty(items, log), log)) {
+  for (const item of matchResults(withoutEmpty(items, log), log, keepsOrphans)) {
     if (item.kind === 'compaction') {
       const { line, summary, tokensBefore } = item
       // Of a session that goes on from another file, the summary is all that this file says about the past.
@@ -101,12 +103,13 @@ function toParts(content: SystemMessage['content']) {
   return typeof content === 'string' ? [textPart(content)] : content
 }
 
-function asUser(message: SystemMessage): UserMessage {
+function asUser(message: SystemMessage | ToolMessage): UserMessage {
+  const { tool_call_id: _, ...rest } = { tool_call_id: undefined, ...message }
   const providerData = { ...message.providerData, transcript: { recordedRole: message.role } }
-  return { ...message, role: 'user', providerData }
+  return { ...rest, role: 'user', providerData }
 }
 
-/** True for a message in the user's role that was recorded in it: false for a system message that stands in a user's place. */
+/** True for a message in the user's role that was recorded in it: false for what a system, a host or another agent said in a user's place. */
 export function isRecordedUser(message: Message): boolean {
   const mark = message.providerData?.transcript as { recordedRole?: unknown } | undefined
   return message.role === 'user' && mark?.recordedRole === undefined
@@ -154,6 +157,7 @@ interface OpenCall {
 export function matchResults(
   items: readonly RecordedItem[],
   log: ReadingLog,
+  keepsOrphans = false,
 ): (MatchedMessage | RecordedCompaction)[] {
   const matched: (MatchedMessage | RecordedCompaction)[] = []
   const open = new Map<string, OpenCall[]>()
@@ -166,6 +170,7 @@ export function matchResults(
       if (call === undefined) {
         const known = open.has(item.message.tool_call_id)
         log.breaks(item.line, known ? 'second result for a tool call' : 'tool result without a call')
+        if (keepsOrphans) matched.push({ ...item, message: asUser(item.message), results: [] })
         continue
       }
       const isSame = call.id === item.message.tool_call_id

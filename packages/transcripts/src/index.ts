@@ -1,12 +1,15 @@
 export { isRecordedUser } from './assemble.ts'
 export {
-  listOpencodeSessions,
-  type OpencodeSession,
-  opencodeHolds,
-  opencodeMessageId,
-} from './opencode/opencode-database.ts'
+  agentMessageId,
+  agentSessionHolds,
+  type DatabasePlace,
+  databasePlace,
+  listAgentSessions,
+  type StoredAgentSession,
+} from './databases/session-database.ts'
 export { fromPiMessage, toPiMessage } from './pi/pi-messages.ts'
 export { createPiBranchReader } from './pi/pi-reader.ts'
+export { readHead } from './read-lines.ts'
 export { type ReadTranscriptOptions, readTranscript } from './read-transcript.ts'
 export type * from './transcript.ts'
 export { TranscriptError, type TranscriptErrorCode } from './transcript.ts'

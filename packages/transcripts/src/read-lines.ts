@@ -1,4 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { pipeline } from 'node:stream'
+import { createZstdDecompress } from 'node:zlib'
 import { TranscriptError, type TranscriptErrorCode } from './transcript.ts'
 
 export interface ReadLinesOptions {
@@ -13,11 +15,13 @@ export interface ReadLinesOptions {
 
 const blockBytes = 256 * 1024
 const lineFeed = 10
+/** The first bytes of a file that zstd packed, as Codex does with rollouts that are older than a week. */
+const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 const carriageReturn = 13
 
 /**
- * Calls `onLine` for every line of a UTF-8 file, with its number from 1, without line break and byte order
- * mark. Holds one block and one line, never the file. Bytes that are not UTF-8 behind the first block become
+ * Calls `onLine` for every line of a UTF-8 file, which zstd may have packed, with its number from 1, without line break
+ * and byte order mark. Holds one block and one line, never the file. Bytes that are not UTF-8 behind the first block become
  * U+FFFD. Throws `TranscriptError`; what `onLine` throws passes through; an abort rejects with `signal.reason`.
  */
 export async function readLines(
@@ -44,6 +48,18 @@ async function readFrom(
   if (stats.isDirectory()) throw systemError(path, { code: 'EISDIR' })
   const buffer = Buffer.allocUnsafe(blockBytes)
   const lines = createLineSplitter(path, maxLineBytes, onLine)
+  const start = stats.isFile() ? (await handle.read(buffer, 0, ZSTD.length, 0)).bytesRead : 0
+  if (buffer.subarray(0, start).equals(ZSTD)) {
+    let isFirst = true
+    for await (const block of unpacked(handle, path)) {
+      signal?.throwIfAborted()
+      if (isFirst) assertText(path, block)
+      isFirst = false
+      lines.push(block)
+    }
+    onProgress?.(stats.size, stats.size)
+    return lines.end()
+  }
   let bytesRead = 0
   while (true) {
     const { bytesRead: length } = await attempt(path, () =>
@@ -59,6 +75,47 @@ async function readFrom(
     onProgress?.(bytesRead, stats.size)
   }
   lines.end()
+}
+
+/**
+ * The beginning of a file as text, unpacked.
+ *
+ * @param length in bytes, before unpacking or after it, whichever is reached first.
+ * @throws TranscriptError
+ */
+export async function readHead(path: string, length: number): Promise<{ text: string; goesOn: boolean }> {
+  const handle = await attempt(path, () => open(path, 'r'))
+  try {
+    const { buffer, bytesRead } = await attempt(path, () => handle.read(Buffer.alloc(length), 0, length, 0))
+    if (!buffer.subarray(0, ZSTD.length).equals(ZSTD))
+      return { text: buffer.toString('utf8', 0, bytesRead), goesOn: bytesRead === length }
+    const blocks: Buffer[] = []
+    let bytes = 0
+    for await (const block of unpacked(handle, path)) {
+      blocks.push(block)
+      bytes += block.length
+      if (bytes >= length) break
+    }
+    return { text: Buffer.concat(blocks).toString('utf8', 0, length), goesOn: bytes >= length }
+  } finally {
+    await handle.close()
+  }
+}
+
+async function* unpacked(handle: FileHandle, path: string): AsyncGenerator<Buffer> {
+  const zstd = createZstdDecompress()
+  const done = pipeline(handle.createReadStream({ start: 0, autoClose: false }), zstd, () => {})
+  try {
+    for await (const block of done) yield block as Buffer
+  } catch (cause) {
+    throw new TranscriptError(
+      'TRANSCRIPT_UNREADABLE',
+      `${path} cannot be unpacked: it is damaged or cut off`,
+      {
+        cause,
+      },
+    )
+  }
 }
 
 function createLineSplitter(
@@ -120,7 +177,7 @@ function assertText(path: string, firstBlock: Buffer): void {
   }
   throw new TranscriptError(
     'TRANSCRIPT_NOT_TEXT',
-    `${path} is not UTF-8 text; give a session file in JSON or JSONL, uncompressed`,
+    `${path} is not UTF-8 text; give a session file in JSON or JSONL, as it is or packed by zstd`,
   )
 }
 

@@ -1,5 +1,8 @@
+import { looseOf, type Message } from '@palimpsest/core'
 import { assemble, isRecordedUser } from './assemble.ts'
-import { opencodePlace, readOpencodeMessages } from './opencode/opencode-database.ts'
+import { withSavedResults } from './claude-code/saved-results.ts'
+import { readForkBase } from './codex/fork-base.ts'
+import { databasePlace, readSessionRows } from './databases/session-database.ts'
 import { readLines } from './read-lines.ts'
 import { createReadingLog, type ReadingLog } from './recorded-item.ts'
 import { createSessionIntake } from './session-intake.ts'
@@ -14,10 +17,20 @@ export interface ReadTranscriptOptions {
   readonly strict?: boolean
   /**
    * Where a line of a growing session begins, in bytes: the messages that begin there and behind are read, with the
-   * file's first line for what it says of the session. Lines are counted on from the first. Of opencode's database,
-   * the messages that are passed over; those read keep their numbers. Default 0: all.
+   * file's first line for what it says of the session. Lines are counted on from the first. Of a database, the messages
+   * that are passed over; those read keep their numbers. Not for a file that is packed. Default 0: all.
    */
   readonly from?: number
+  /**
+   * Of a session that is a tree: the branch that it ended on, or `all`, with what the user took back, in the order of the
+   * file. Default `last`.
+   */
+  readonly branches?: 'last' | 'all'
+  /**
+   * For a search: also what the model saw no longer or never whole. A result that Claude Code saved to a file of its own is read
+   * from there, in place of its preview; a result without its call stays; and no user has to speak. Default false.
+   */
+  readonly whole?: boolean
   /** Aborts; the promise then rejects with `signal.reason`. */
   readonly signal?: AbortSignal
   /** Called after every block that was read. `bytesTotal` is 0 for what has no size, such as a pipe. */
@@ -25,20 +38,27 @@ export interface ReadTranscriptOptions {
 }
 
 /**
- * Reads a recorded session of pi, Claude Code, Codex or opencode, or messages in OpenAI's or Anthropic's shape, as the
- * messages that a host would send. The format is found from the content; the file is read as a stream. Of opencode's
- * database it is the path, `#` and the session's id. Rejects with a
+ * Reads a recorded session of a coding agent (`TranscriptFormat`), or messages in OpenAI's or Anthropic's shape, as the
+ * messages that a host would send. The format is found from the content; the file, which zstd may have packed, is read as a
+ * stream. Of a database of opencode, Hermes Agent or goose it is the path, `#` and the session's id. Rejects with a
  * `TranscriptError`, and with `signal.reason` after an abort.
  */
 export async function readTranscript(path: string, options: ReadTranscriptOptions = {}): Promise<Transcript> {
-  const { strict = false, from = 0, signal, onProgress } = options
+  const { strict = false, from = 0, branches, whole = false, signal, onProgress } = options
   const log = createReadingLog()
-  const intake = createSessionIntake(path, MAX_LINE_BYTES, log)
-  const place = opencodePlace(path)
-  if (place !== undefined) await readOpencodeMessages(place, from, intake.takeLine)
+  const intake = createSessionIntake(path, MAX_LINE_BYTES, log, { branches })
+  const place = databasePlace(path)
+  if (place !== undefined) await readSessionRows(place, { from, branches }, intake.takeLine)
   else await readLines(path, { maxLineBytes: MAX_LINE_BYTES, from, signal, onProgress }, intake.takeLine)
   const { format, session } = intake.finish()
-  const { entries, nativeCompactions } = assemble(session.items, log)
+  const limits = { maxLineBytes: MAX_LINE_BYTES, signal }
+  const base = from === 0 ? await readForkBase(path, session.base, limits, log) : []
+  const assembled = assemble([...base, ...session.items], log, whole)
+  const { nativeCompactions } = assembled
+  const entries =
+    whole && format === 'claude-code'
+      ? await withSavedResults(path, assembled.entries, log)
+      : assembled.entries
 
   const [fault] = log.malformed
   if (strict && fault !== undefined) {
@@ -51,7 +71,7 @@ export async function readTranscript(path: string, options: ReadTranscriptOption
     const message = `${path}: line ${gap.line} has: ${gap.reason}; correct or remove it`
     throw new TranscriptError('TRANSCRIPT_BROKEN', message, { line: gap.line })
   }
-  if (from === 0 && !entries.some(({ message }) => isRecordedUser(message))) {
+  if (from === 0 && !whole && !entries.some(({ message }) => isRecordedUser(message) || isAgent(message))) {
     const message = `${path} has no user message; give a session in which a user asks something`
     throw new TranscriptError('TRANSCRIPT_NO_USER_MESSAGE', message)
   }
@@ -68,6 +88,11 @@ export async function readTranscript(path: string, options: ReadTranscriptOption
     ...(startedAt !== undefined && { startedAt }),
     ...(session.waitingSince !== undefined && { waitingSince: session.waitingSince }),
   }
+}
+
+/** What an agent wrote to another is all that the other's session begins with. */
+function isAgent({ role, providerData }: Message): boolean {
+  return role === 'user' && looseOf(providerData?.transcript).recordedRole === 'agent'
 }
 
 /**

@@ -29,6 +29,12 @@ export type RecordedItem = RecordedMessage | RecordedCompaction
  */
 export type ReadMessages = { readonly messages: readonly RecordedMessage[] } | { readonly fault: string }
 
+/** What a reader is asked for. */
+export interface ReaderOptions {
+  /** As in `ReadTranscriptOptions`. */
+  readonly branches?: 'last' | 'all' | undefined
+}
+
 /** The output of a format's reader. */
 export interface RecordedSession {
   /** Given when only the whole file tells. */
@@ -41,6 +47,8 @@ export interface RecordedSession {
   readonly startedAt?: number | undefined
   /** As in `Transcript`. */
   readonly waitingSince?: number | undefined
+  /** The recording that this one goes on from, up to a record. */
+  readonly base?: { readonly id: string; readonly endOrdinal: number } | undefined
 }
 
 /** Reads one file of one format. Never throws for what is in the file. */

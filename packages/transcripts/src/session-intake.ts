@@ -1,28 +1,43 @@
-import { isObject, type Loose } from '@palimpsest/core'
+import { isObject, type Loose, looseOf } from '@palimpsest/core'
+import { AIDER_START, createAiderReader } from './aider/aider-reader.ts'
 import { createClaudeCodeReader } from './claude-code/claude-code-reader.ts'
 import { createCodexReader } from './codex/codex-reader.ts'
+import { createCopilotReader } from './copilot/copilot-reader.ts'
+import { createGeminiReader } from './gemini/gemini-reader.ts'
+import { createQwenReader } from './gemini/qwen-reader.ts'
+import { createGooseReader } from './goose/goose-reader.ts'
 import { isShallow, nameOf, parseJson, quote } from './json.ts'
 import { createOpenaiReader } from './openai/openai-reader.ts'
 import { createOpencodeReader } from './opencode/opencode-reader.ts'
 import { createPiReader } from './pi/pi-reader.ts'
-import type { ReadingLog, SessionReader } from './recorded-item.ts'
+import type { ReaderOptions, ReadingLog, SessionReader } from './recorded-item.ts'
 import type { TranscriptFormat } from './transcript.ts'
 import { TranscriptError } from './transcript.ts'
 
 /** After so many lines without one of a known shape, a file is not read further. */
 const linesUntilUnknown = 1000
 
-const readers: Record<DetectedFormat, (log: ReadingLog) => SessionReader> = {
+const readers: Record<DetectedFormat, (log: ReadingLog, options: ReaderOptions) => SessionReader> = {
   pi: createPiReader,
   'claude-code': createClaudeCodeReader,
   codex: createCodexReader,
   opencode: createOpencodeReader,
+  'gemini-cli': createGeminiReader,
+  'qwen-code': createQwenReader,
+  copilot: createCopilotReader,
+  goose: createGooseReader,
+  aider: createAiderReader,
   openai: createOpenaiReader,
 }
 
 /**
  * Takes the lines of a file, finds out what they are, and hands them to the reader of that format. `maxDocumentLength`: largest JSON document of several lines that is read, in characters. */
-export function createSessionIntake(path: string, maxDocumentLength: number, log: ReadingLog) {
+export function createSessionIntake(
+  path: string,
+  maxDocumentLength: number,
+  log: ReadingLog,
+  options: ReaderOptions,
+) {
   let found: { format: DetectedFormat; reader: SessionReader } | undefined
   let undecided: { value: unknown; line: number }[] = []
   let document: string[] | undefined
@@ -34,7 +49,7 @@ export function createSessionIntake(path: string, maxDocumentLength: number, log
     undecided.push({ value, line })
     const format = detectFormat(value)
     if (format === undefined) return
-    const reader = readers[format](log)
+    const reader = readers[format](log, options)
     found = { format, reader }
     for (const earlier of undecided) reader.read(earlier.value, earlier.line)
     undecided = []
@@ -65,8 +80,13 @@ export function createSessionIntake(path: string, maxDocumentLength: number, log
         document.push(text)
         return
       }
+      if (found?.format === 'aider') return void found.reader.read(text, line)
       if (text.trim() === '') return
       linesSeen++
+      if (linesSeen === 1 && AIDER_START.test(text)) {
+        found = { format: 'aider', reader: createAiderReader(log) }
+        return void found.reader.read(text, line)
+      }
       if (linesSeen === 1 && beginsDocument(text)) {
         // Lines above were blank; they keep the numbers right if this turns out to be no document.
         document = [...new Array<string>(line - 1).fill(''), text]
@@ -107,7 +127,7 @@ function unknownFormat(
       ? 'no line of it is JSON, or it was cut off'
       : `line ${first.line} is ${describe(first.value)}`
   const known =
-    'pi, Claude Code, Codex and opencode sessions, and messages as OpenAI or Anthropic take them (JSON or JSONL)'
+    'pi, Claude Code, Codex, opencode, Gemini CLI, Qwen Code, Copilot CLI, goose, aider and Hermes Agent sessions, and messages as OpenAI or Anthropic take them (JSON or JSONL)'
   return new TranscriptError(
     'TRANSCRIPT_UNKNOWN_FORMAT',
     `${path} is of no known format: ${seen}; known are ${known}`,
@@ -137,7 +157,11 @@ export function detectFormat(value: unknown): DetectedFormat | undefined {
   if (!isObject(value)) return undefined
   if (isPi(value)) return 'pi'
   if (isCodex(value)) return 'codex'
+  if (isQwen(value)) return 'qwen-code'
   if (isClaudeCode(value)) return 'claude-code'
+  if (isCopilot(value)) return 'copilot'
+  if (isGemini(value)) return 'gemini-cli'
+  if (isGoose(value)) return 'goose'
   if (isOpencode(value)) return 'opencode'
   return isOpenai(value) ? 'openai' : undefined
 }
@@ -171,6 +195,29 @@ const claudeCodeIds = ['uuid', 'sessionId', 'session_id', 'leafUuid', 'messageId
 function isClaudeCode(value: Loose): boolean {
   if (value.type === 'user' || value.type === 'assistant') return isObject(value.message)
   return claudeCodeEvents.has(value.type) && claudeCodeIds.some((key) => nameOf(value[key]) !== undefined)
+}
+
+/** Its lines are like those of Claude Code, with messages of Google's API. */
+function isQwen(value: Loose): boolean {
+  if (nameOf(value.uuid) === undefined || nameOf(value.sessionId) === undefined) return false
+  return (
+    Array.isArray(looseOf(value.message).parts) || (value.type === 'system' && isObject(value.systemPayload))
+  )
+}
+
+function isCopilot({ type, data, id }: Loose): boolean {
+  return (
+    /^(?:session|user|assistant|tool)\.\w+$/.test(String(type)) && isObject(data) && nameOf(id) !== undefined
+  )
+}
+
+function isGemini({ sessionId, projectHash, startTime }: Loose): boolean {
+  return [sessionId, projectHash ?? startTime].every((one) => nameOf(one) !== undefined)
+}
+
+function isGoose({ working_dir: folder, role, content, created }: Loose): boolean {
+  if (nameOf(folder) !== undefined) return true
+  return nameOf(role) !== undefined && Array.isArray(content) && typeof created === 'number'
 }
 
 function isOpencode(value: Loose): boolean {

@@ -1,7 +1,18 @@
 import { type Message, markErrors, PalimpsestError, type ToolSchema, type Usage } from '@palimpsest/core'
 
 /** The recordings that `readTranscript` understands. Detected from content, never from the file's name. */
-export type TranscriptFormat = 'pi' | 'claude-code' | 'codex' | 'opencode' | 'openai' | 'anthropic'
+export type TranscriptFormat =
+  | 'pi'
+  | 'claude-code'
+  | 'codex'
+  | 'opencode'
+  | 'gemini-cli'
+  | 'qwen-code'
+  | 'copilot'
+  | 'goose'
+  | 'aider'
+  | 'openai'
+  | 'anthropic'
 
 /** One message of the recorded conversation, with what the recording says about it. */
 export interface TranscriptEntry {

@@ -1,7 +1,9 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readTranscript } from '../src/index.ts'
+import { isRecordedUser, readTranscript } from '../src/index.ts'
 import { conversation, text, toolResult, toolUse } from './support/claude-lines.ts'
-import { fixture, outline, readRecords, skipped } from './support/recording.ts'
+import { fixture, outline, readRecords, skipped, toLines, withFile } from './support/recording.ts'
 
 describe('a Claude Code session', () => {
   it('is one assistant message per response, results behind their calls', async () => {
@@ -15,13 +17,13 @@ describe('a Claude Code session', () => {
       'user: and update the lockfile',
       'user: never mind b.ts',
       'assistant: Only a.ts needs a change.',
+      'user: Caveat',
       'user: also run the tests',
       'assistant: Tests pass.',
     ])
     expect(skipped(transcript)).toEqual({
       'API error message': 1,
       'file-history-snapshot event': 1,
-      'meta message': 1,
       'progress event': 2,
       'sidechain message': 1,
     })
@@ -45,6 +47,54 @@ describe('a Claude Code session', () => {
     expect(nativeCompactions).toEqual([
       { beforeEntry: 7, summary: 'The build is being fixed.', tokensBefore: 160000 },
     ])
+  })
+
+  it('for a search, also has results that were saved to files or lost their call', async () => {
+    const { user, assistant } = conversation()
+    const notice = (name: string) =>
+      `<persisted-output>\nOutput too large (80KB). Full output saved to: /elsewhere/tool-results/${name}\n\nPreview\n</persisted-output>`
+    const records = [
+      user('go'),
+      assistant('m', [toolUse('t1'), toolUse('t2')]),
+      user([toolResult('t1', notice('one.txt')), toolResult('t2', notice('gone.txt'))]),
+      user([toolResult('t9', 'an orphan')]),
+    ]
+    await withFile(toLines(records), async (path) => {
+      const folder = join(path.replace('.jsonl', ''), 'tool-results')
+      await mkdir(folder, { recursive: true })
+      await writeFile(join(folder, 'one.txt'), 'the whole output')
+      const seen = outline(await readTranscript(path))
+      expect(seen).toHaveLength(4)
+      expect(seen[2]).toContain('Preview')
+      const whole = await readTranscript(path, { whole: true })
+      expect(outline(whole)[2]).toBe('tool t1: the whole output')
+      expect(outline(whole)[4]).toBe('user: an orphan')
+      expect(whole.malformed).toEqual([{ line: 3, reason: expect.stringMatching(/gone\.txt.*ENOENT/) }])
+    })
+  })
+
+  it('has host messages only if they were answered, and not as the user’s words', async () => {
+    const { user, assistant } = conversation()
+    const transcript = await readRecords([
+      user('go', 'u', null),
+      { ...user('never sent', 'm1', 'u'), isMeta: true },
+      { ...user('the skill says', 'm2', 'u'), isMeta: true },
+      { ...user('and goes on', 'm3', 'm2'), isMeta: true },
+      assistant('a', [text('I follow it')], 'x', 'm3'),
+    ])
+    expect(outline(transcript)).toEqual([
+      'user: go',
+      'user: the skill says',
+      'user: and goes on',
+      'assistant: I follow it',
+    ])
+    expect(transcript.entries.map(({ message }) => isRecordedUser(message))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
+    expect(skipped(transcript)).toEqual({ 'meta message': 1 })
   })
 
   it('keeps a summary as a message when it is all that the file has of the past', async () => {

@@ -1,6 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readTranscript } from '../src/index.ts'
-import { fixture, outline, readRecords, skipped } from './support/recording.ts'
+import { fixture, outline, readRecords, skipped, toLines, withFile } from './support/recording.ts'
 
 const item = (payload: object) => ({ type: 'response_item', payload })
 const message = (role: string, text: string) =>
@@ -107,6 +112,73 @@ describe('a Codex rollout', () => {
     ])
     expect(outline(transcript)).toEqual(['user: one', 'assistant: 1', 'user: three'])
     expect(skipped(transcript)['message of a turn that was rolled back']).toBe(3)
+    const all = await readRecords(
+      [message('user', 'one'), event({ type: 'thread_rolled_back', num_turns: 1 })],
+      {
+        branches: 'all',
+      },
+    )
+    expect(outline(all)).toEqual(['user: one'])
+  })
+
+  it('keeps what one agent wrote to another, apart from the user’s words', async () => {
+    const content = [{ type: 'input_text', text: 'Line 88 rounds twice.' }]
+    const written = { type: 'agent_message', author: '/root/review', recipient: '/root', content }
+    const transcript = await readRecords([
+      message('user', 'Review it'),
+      item(written),
+      message('assistant', 'Done'),
+    ])
+    expect(outline(transcript)).toEqual(['user: Review it', 'user: Line 88 rounds twice.', 'assistant: Done'])
+    expect(transcript.entries[1]?.message.providerData).toEqual({
+      transcript: { recordedRole: 'agent', author: '/root/review' },
+    })
+    expect(outline(await readRecords([item(written), message('assistant', 'Done')]))).toHaveLength(2)
+  })
+
+  it('begins with what was kept when a rollout was rewritten in place', async () => {
+    const kept = [
+      message('user', 'Never touch it').payload,
+      { type: 'compaction', encrypted_content: 'gAAAA' },
+    ]
+    const transcript = await readRecords([
+      { type: 'compacted', payload: { message: '', replacement_history: kept } },
+      message('user', 'Go on'),
+      { type: 'compacted', payload: { message: '', replacement_history: kept } },
+    ])
+    expect(outline(transcript)).toEqual(['user: Never touch it', 'user: Go on'])
+    expect(transcript.nativeCompactions.map(({ beforeEntry }) => beforeEntry)).toEqual([1, 2])
+  })
+
+  it('is read when zstd packed it, and refused when that was cut off', async () => {
+    const packed = zstdCompressSync(toLines([message('user', 'one'), message('assistant', 'two')]))
+    await withFile(packed, async (path) => {
+      expect(outline(await readTranscript(path))).toEqual(['user: one', 'assistant: two'])
+    })
+    await withFile(packed.subarray(0, -9), async (path) => {
+      await expect(readTranscript(path)).rejects.toMatchObject({ code: 'TRANSCRIPT_UNREADABLE' })
+    })
+  })
+
+  it('goes on from the rollout that it was forked from, also where that is archived or a fork itself', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'palimpsest-codex-'))
+    onTestFinished(() => rm(home, { recursive: true }))
+    const write = (folder: string, id: string, base: object | undefined, ...texts: string[]) => {
+      const path = join(home, folder, `rollout-2026-05-01T12-00-00-${id}.jsonl`)
+      mkdirSync(join(home, folder), { recursive: true })
+      const header = { type: 'session_meta', payload: { id, ...(base && { history_base: base }) } }
+      writeFileSync(path, toLines([header, ...texts.map((text) => message('user', text))]))
+      return path
+    }
+    write('archived_sessions', 'aaa', undefined, 'a1', 'a2', 'a3')
+    write('sessions/2026/05/01', 'bbb', { thread_id: 'aaa', end_ordinal_exclusive: 3 }, 'b1', 'b2')
+    const path = write('sessions/2026/05/02', 'ccc', { thread_id: 'bbb', end_ordinal_exclusive: 2 }, 'c1')
+    expect(outline(await readTranscript(path))).toEqual(['user: a1', 'user: a2', 'user: b1', 'user: c1'])
+    const lost = write('sessions/2026/05/02', 'ddd', { thread_id: 'gone', end_ordinal_exclusive: 2 }, 'd1')
+    const { malformed } = await readTranscript(lost)
+    expect(malformed).toEqual([
+      { line: 1, reason: expect.stringContaining('rollout gone, which is missing') },
+    ])
   })
 
   it('leaves the answer to the summarising prompt out', async () => {

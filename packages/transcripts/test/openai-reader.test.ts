@@ -2,6 +2,24 @@ import { describe, expect, it } from 'vitest'
 import { readTranscript } from '../src/index.ts'
 import { fixture, outline, readRecords, skipped } from './support/recording.ts'
 
+it('a session of Hermes Agent has its tools in the first row', async () => {
+  const tool = {
+    type: 'function',
+    function: { name: 'terminal', description: 'Runs it', parameters: { type: 'object' } },
+  }
+  const transcript = await readRecords([
+    { role: 'session_meta', tools: [tool], model: 'some-model', timestamp: '2026-04-22T00:54:27Z' },
+    { role: 'user', content: 'Is it alive?' },
+    { role: 'assistant', content: 'Yes.' },
+  ])
+  expect(outline(transcript)).toEqual(['user: Is it alive?', 'assistant: Yes.'])
+  expect(transcript).toMatchObject({
+    tools: [tool],
+    model: 'some-model',
+    startedAt: Date.parse('2026-04-22T00:54:27Z'),
+  })
+})
+
 describe('OpenAI-style messages', () => {
   it('are read from one JSON document of many lines', async () => {
     const transcript = await readTranscript(fixture('openai.json'))

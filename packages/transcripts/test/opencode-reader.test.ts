@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { listOpencodeSessions, readTranscript } from '../src/index.ts'
+import { listAgentSessions, readTranscript } from '../src/index.ts'
 import { outline, readRecords, withFile } from './support/recording.ts'
 
 const tokens = { input: 100, output: 5, reasoning: 2, cache: { read: 30, write: 7 } }
@@ -113,7 +113,7 @@ describe('a session of opencode', () => {
 
   it('is found in its database, without sub-agents, and read from there', async () => {
     await withDatabase(async (path) => {
-      const [session, ...others] = await listOpencodeSessions(path)
+      const [session, ...others] = await listAgentSessions(path)
       expect(others).toEqual([])
       expect(session).toMatchObject({
         directory: '/work',

@@ -13,7 +13,7 @@ it('the example of the README runs and prints what it should', async () => {
   const print = (...values: unknown[]) => printed.push(values)
   await run(() => readTranscript(fixture('claude-code.jsonl')), { log: print, warn: print })
   expect(printed).toEqual([
-    ['claude-code: 9 messages'],
+    ['claude-code: 10 messages'],
     ['assistant', 1003],
     ['assistant', 1054],
     ['assistant', 502],

@@ -12,8 +12,9 @@ Examples:
   $ palimpsest mcp --decisions sessions.db --project shop --record
   $ PALIMPSEST_TOKEN=… palimpsest mcp --port 8787
 
-Without --store, the sessions that Claude Code, Codex, pi and opencode left on this machine are read, with secrets hidden, into an
-index below PALIMPSEST_HOME; deleting its folder "recall" loses nothing. Only files that belong to the user are read.
+Without --store, the sessions that coding agents left on this machine ("palimpsest sessions" lists them) are read, with secrets
+hidden, into an index below PALIMPSEST_HOME; deleting its folder "recall" loses nothing. Only files that belong to the user are
+read. An answer is "complete" only when every file was read to its end, and names the others in "unread".
 Over HTTP the address is /mcp. Exit codes: 0 the client left or a signal came, 2 the call or the store was wrong.`
 
 export function mcpCommand(): Command {
@@ -33,6 +34,10 @@ export function mcpCommand(): Command {
     .option(
       '--project <folder or name>',
       'the folder of the sessions (default: CLAUDE_PROJECT_DIR, else this one)',
+    )
+    .option(
+      '--branches',
+      'search also what was taken back: abandoned branches, and turns that were rolled back',
     )
     .option('--store <file or address>', 'a store, instead of the sessions of this machine')
     .option('--decisions <file or address>', 'a store with decisions, whose tools are offered too')

@@ -10,16 +10,17 @@ Examples:
   $ palimpsest replay 3
   $ palimpsest sessions --json | jq -r '.sessions[].path'
 
-Looks in ~/.claude/projects (CLAUDE_CONFIG_DIR), ~/.codex/sessions (CODEX_HOME), ~/.pi/agent/sessions (PI_CODING_AGENT_DIR)
-and ~/.local/share/opencode/opencode.db (XDG_DATA_HOME). Records of sub-agents are left out. Nothing is changed or sent anywhere.
+Looks in ~/.claude/projects (CLAUDE_CONFIG_DIR), ~/.codex/sessions and archived_sessions (CODEX_HOME), ~/.pi/agent/sessions
+(PI_CODING_AGENT_DIR, PI_CODING_AGENT_SESSION_DIR, pi's setting sessionDir), the databases in ~/.local/share/opencode and
+~/.local/share/goose (XDG_DATA_HOME, OPENCODE_DB, GOOSE_PATH_ROOT), ~/.gemini/tmp (GEMINI_CLI_HOME), ~/.qwen (QWEN_RUNTIME_DIR),
+~/.copilot/session-state (COPILOT_HOME), ~/.hermes (HERMES_HOME), the folders of Cline and Roo Code in VS Code and its kin, and
+.aider.chat.history.md here and above. Records of sub-agents are left out. Nothing is changed or sent anywhere.
 The numbers count the sessions of all agents, also with --agent.
 Exit codes: 0 listed, even if there was nothing to list, 2 the call was wrong.`
 
 export function sessionsCommand(): Command {
   return new Command('sessions')
-    .description(
-      'Lists the sessions that Claude Code, Codex, pi and opencode left on this machine, the newest first.',
-    )
+    .description('Lists the sessions that coding agents left on this machine, the newest first.')
     .addOption(new Option('--agent <name>', 'only the sessions of one agent').choices(AGENT_NAMES))
     .option('--limit <count>', 'number of sessions to list', parsePositive, 20)
     .option('--all', 'list all of them')

@@ -5,7 +5,7 @@ import { isObject, type Loose, looseOf, type Message, type ToolCall } from '@pal
 import { quoteLost } from '@palimpsest/summaries'
 import { homeFolder, isOwnUser } from '../home-folder.ts'
 import { claudeFolder } from '../sessions/agents.ts'
-import { parseObject } from '../sessions/read-start.ts'
+import { parseObject } from '../sessions/parse-object.ts'
 
 /** The first words of what is added. */
 const MARK = 'Quoted by Palimpsest from before the compaction'

@@ -16,6 +16,8 @@ export interface IndexedFile {
   readonly resumeSeq: number
   /** Hash of what stands before that place: another one means that the file was rewritten. */
   readonly mark: string
+  /** Why a part of it was not read; empty when it was read to its end. */
+  readonly unread: string
 }
 
 export type IndexFile = ReturnType<typeof openIndexFile>

@@ -1,4 +1,6 @@
 import {
+  looseOf,
+  type Message,
   roughTokenCounter,
   type Store,
   type StoredSession,
@@ -6,7 +8,6 @@ import {
   toolCallsOf,
 } from '@palimpsest/core'
 import {
-  isRecordedUser,
   readTranscript,
   type Transcript,
   type TranscriptEntry,
@@ -16,12 +17,14 @@ import { earliestTime } from '../stores/recording-time.ts'
 import { liveMessages, storeRecording } from '../stores/store-recording.ts'
 import type { IndexedFile } from './index-file.ts'
 import { recallable } from './redacting-store.ts'
-import { sessionSource } from './session-source.ts'
+import { isHalfWritten, sessionSource } from './session-source.ts'
 
 /** Messages at the end that are read again: what follows may still change them, such as the results of their calls. */
 const OPEN_MESSAGES = 3
-/** Codes of errors about a file of which nothing was read. */
+/** Codes of errors about a file of which nothing was read: the next look may find that it can be. */
 const UNREAD = new Set<string>(['TRANSCRIPT_UNREADABLE', 'TRANSCRIPT_NOT_FOUND'])
+/** An agent that writes a line may have written half of it, in milliseconds. */
+const WRITING_TIME = 60_000
 /** The tools of recall, behind what hosts put before a name. */
 const OWN_TOOL = /(?:^|_)lcm_(?:grep|describe|expand|expand_query)$/
 
@@ -34,15 +37,20 @@ const OWN_TOOL = /(?:^|_)lcm_(?:grep|describe|expand|expand_query)$/
 export async function indexSessionFile(
   file: IndexedFile,
   store: Store,
-  isOver: () => boolean,
+  { isOver, branches }: { readonly isOver: () => boolean; readonly branches: 'last' | 'all' },
 ): Promise<IndexedFile> {
   const source = sessionSource(file)
   const facts = await source.facts()
-  const isGrown = file.resumeAt > 0 && file.mark === (await source.markOf(file.resumeAt))
-  const from = isGrown
-    ? { resumeAt: file.resumeAt, resumeSeq: file.resumeSeq }
-    : { resumeAt: 0, resumeSeq: 0 }
-  const recording = await readFrom(file.path, from.resumeAt)
+  const begins = { resumeAt: 0, resumeSeq: 0 }
+  let isGrown = file.resumeAt > 0 && file.mark === (await source.markOf(file.resumeAt))
+  let from = isGrown ? { resumeAt: file.resumeAt, resumeSeq: file.resumeSeq } : begins
+  let recording = await readFrom(file.path, from.resumeAt, branches)
+  // An agent that compacts may write old lines again: only the whole file tells which they are.
+  if (isGrown && goesBack(recording.entries)) {
+    isGrown = false
+    from = begins
+    recording = await readFrom(file.path, 0, branches)
+  }
   const { entries, waitingSince = Number.POSITIVE_INFINITY } = recording
   const began = earliestTime(recording) ?? Math.floor(facts.modifiedAt)
   const session = await store.session({ key: file.key }, began)
@@ -60,7 +68,8 @@ export async function indexSessionFile(
     await session.append({ nextSeq, messages: [], at: Date.now(), replaceFrom: lost })
   }
   if (stored.replaced > 0 || stored.further > 0) await forgetReplaced(session, from.resumeSeq)
-  const whole = { ...file, ...from, ...facts }
+  const unread = (await unreadOf(file.path, recording, facts.modifiedAt)) || (isGrown ? file.unread : '')
+  const whole = { ...file, ...from, ...facts, unread }
   const parting = partingLines(entries)
   const at = entries.findLastIndex(
     ({ message: { role }, line }, index) =>
@@ -91,17 +100,34 @@ function partingLines(entries: readonly TranscriptEntry[]): ReadonlySet<number> 
   return places
 }
 
-async function readFrom(
+function goesBack(entries: readonly TranscriptEntry[]): boolean {
+  const [{ timestamp: first } = {}] = entries
+  return first !== undefined && entries.some(({ timestamp }) => timestamp !== undefined && timestamp < first)
+}
+
+/** Why a part of it was not read. */
+async function unreadOf(
   path: string,
-  from: number,
-): Promise<Pick<Transcript, 'entries' | 'startedAt' | 'waitingSince'>> {
+  { entries, malformed }: Recording,
+  modifiedAt: number,
+): Promise<string> {
+  if (malformed.length === 0) return ''
+  const lastLine = entries.reduce((last, { line }) => Math.max(last, line), 0)
+  const isWriting = Date.now() - modifiedAt < WRITING_TIME && (await isHalfWritten(path))
+  const [first, ...others] = malformed.filter(({ line }) => !(isWriting && line > lastLine))
+  if (first === undefined) return ''
+  const more = others.length > 0 ? `, and ${others.length} more` : ''
+  return first.line === 0 ? first.reason : `line ${first.line}: ${first.reason}${more}`
+}
+
+type Recording = Pick<Transcript, 'entries' | 'malformed' | 'startedAt' | 'waitingSince'>
+
+async function readFrom(path: string, from: number, branches: 'last' | 'all'): Promise<Recording> {
   try {
-    const { entries, ...transcript } = await readTranscript(path, { from })
+    const { entries, ...transcript } = await readTranscript(path, { from, branches, whole: true })
     // A host writes its reminders, and the prompt, again and again: which of them are new, the end of a file does not say.
     const own = entries.filter(
-      ({ line, message }) =>
-        (message.role !== 'user' || isRecordedUser(message)) &&
-        (from === 0 || (line > 1 && message.role !== 'system')),
+      ({ line, message }) => !isReminder(message) && (from === 0 || (line > 1 && message.role !== 'system')),
     )
     const shown = withoutEchoes(own).map((entry) => ({ ...entry, message: recallable(entry.message) }))
     return { ...transcript, entries: shown }
@@ -109,8 +135,15 @@ async function readFrom(
     // The next look may find that it can be read.
     if (!TranscriptError.isInstance(error) || UNREAD.has(error.code)) throw error
     // A session in which nothing was said yet, or something else than a session.
-    return { entries: [] }
+    const malformed = error.code === 'TRANSCRIPT_EMPTY' ? [] : [{ line: 0, reason: error.message }]
+    return { entries: [], malformed }
   }
+}
+
+/** A later system message stands in a user's place. */
+function isReminder({ role, providerData }: Message): boolean {
+  const { recordedRole } = looseOf(providerData?.transcript)
+  return role === 'user' && (recordedRole === 'system' || recordedRole === 'developer')
 }
 
 /** A search would find earlier searches and their answers: their calls stay, without what was searched for and found. */

@@ -22,6 +22,7 @@ export interface McpFlags {
   readonly session?: string
   readonly decisions?: string
   readonly record?: boolean
+  readonly branches?: boolean
   readonly scope: RecallScope
   readonly project?: string
   readonly principal?: string
@@ -113,12 +114,14 @@ async function openRecallTools(
 }
 
 async function machineTools(
-  { scope, session, project }: McpFlags,
+  { scope, session, project, branches = false }: McpFlags,
   env: NodeJS.ProcessEnv,
   log: (line: string) => void,
 ): Promise<OpenedTools> {
   const index = await openSessionIndex({
-    ...{ folder: join(homeFolder(env), 'recall'), env, scope, asking: session, log },
+    // Their messages are others: an index of its own.
+    folder: join(homeFolder(env), branches ? 'recall-branches' : 'recall'),
+    ...{ env, scope, asking: session, log, branches: branches ? ('all' as const) : ('last' as const) },
     project: project ?? (env.CLAUDE_PROJECT_DIR || process.cwd()),
   })
   const { store, sessions, catchUp, close } = index

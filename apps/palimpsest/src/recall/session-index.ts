@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { join, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { errorText, redactSecrets, type Store } from '@palimpsest/core'
 import type { ReadableSessions, SessionsCall } from '@palimpsest/lcm'
-import { listOpencodeSessions, opencodeHolds } from '@palimpsest/transcripts'
-import { counted } from '../count.ts'
+import { agentSessionHolds, databasePlace, listAgentSessions } from '@palimpsest/transcripts'
 import { isOwnUser, makeHomeFolder } from '../home-folder.ts'
-import { findSessionFiles, type SessionFile } from '../sessions/find-session-files.ts'
-import { databaseOf, readStart } from '../sessions/read-start.ts'
-import { sessionStart } from '../sessions/session-start.ts'
+import { findSessionFiles, type SessionFile, type Unread } from '../sessions/find-session-files.ts'
+import { shorten } from '../sessions/listed-session.ts'
+import { readStart } from '../sessions/read-start.ts'
+import { HASHED, sessionStart } from '../sessions/session-start.ts'
 import { openStore } from '../stores/open-store.ts'
 import { filePlace } from '../stores/store-place.ts'
 import { type IndexedFile, type IndexFile, openIndexFile } from './index-file.ts'
@@ -26,6 +27,8 @@ interface SessionIndexOptions {
   readonly project: string
   /** The session that asks: its id or its file. Default: the newest of the project. */
   readonly asking?: string | undefined
+  /** Whether to read what the user took back, too. Default `last`: only the branch that a session ended on. */
+  readonly branches?: 'last' | 'all'
   readonly log: (line: string) => void
   /** Milliseconds that a call waits for what is not in the store yet. Default 8,000: a scan of 1 GB takes 2,000 to 4,000. */
   readonly patience?: number
@@ -41,7 +44,7 @@ const GONE = new Set<string | undefined>(['ENOENT', 'TRANSCRIPT_NOT_FOUND'])
 
 /** Opens the index of a user; it is made when there is none. Several processes may have it open. */
 export async function openSessionIndex(options: SessionIndexOptions) {
-  const { folder, env, log, patience = PATIENCE } = options
+  const { folder, env, log, branches = 'last', patience = PATIENCE } = options
   makeHomeFolder(folder)
   const path = join(folder, 'sessions.db')
   const isEmpty = !existsSync(path)
@@ -55,8 +58,9 @@ export async function openSessionIndex(options: SessionIndexOptions) {
   let begun = 0
   let closed = false
   let queue: Promise<unknown> = Promise.resolve()
-  /** Files that could not be read the last time. */
-  const unreadable = new Set<string>()
+  /** Files that could not be read the last time, or not to their end, and why. */
+  const failed = new Map<string, string>()
+  const partly = new Map<string, string>()
 
   /** One file at a time: two readers of one file would only be in each other's way. */
   const update = ({ row }: Known, isOver: () => boolean): Promise<boolean> => {
@@ -64,16 +68,18 @@ export async function openSessionIndex(options: SessionIndexOptions) {
       if (isOver() || !(await isOwn(row))) return false
       const now = index.find(row.path) ?? row
       try {
-        const next = await indexSessionFile(now, store, isOver)
+        const next = await indexSessionFile(now, store, { isOver, branches })
         if (next !== now) index.write([next])
-        unreadable.delete(row.path)
+        failed.delete(row.path)
+        partly.set(row.path, next.unread)
         return next !== now
       } catch (error) {
         // Another process reads the same file, or it was removed just now: the next look shows.
         const { code } = error as NodeJS.ErrnoException
-        if (code === 'STORE_CONFLICT' || GONE.has(code) || unreadable.has(row.path)) return false
-        unreadable.add(row.path)
-        log(`${row.path} was not indexed: ${errorText(error).slice(0, SHOWN)}`)
+        if (code === 'STORE_CONFLICT' || GONE.has(code) || failed.has(row.path)) return false
+        const reason = redactSecrets(errorText(error)).slice(0, SHOWN)
+        failed.set(row.path, reason)
+        log(`${row.path} was not indexed: ${reason}`)
         return false
       }
     })
@@ -81,7 +87,23 @@ export async function openSessionIndex(options: SessionIndexOptions) {
     return run
   }
 
-  const look = () => knownFiles(env, store, index)
+  let places: readonly Unread[] = []
+  const look = async () => {
+    const { known, unread } = await knownFiles(env, options.project, store, index)
+    // What a file of which nothing can be read was about, nobody knows.
+    const lost = known.filter(({ row }) => row.project === '' && row.unread !== '')
+    places = [...unread, ...lost.map(({ row }) => ({ file: row.path, reason: row.unread }))]
+    for (const { row } of known) partly.set(row.path, row.unread)
+    return known
+  }
+  /** Of what may be read, what was not. */
+  const unreadOf = (scoped: readonly Known[], late: readonly Known[]): Unread[] => [
+    ...late.filter(({ row }) => !failed.has(row.path)).map(({ row }) => ({ file: row.path, reason: LATE })),
+    ...scoped.flatMap(({ row: { path } }) => {
+      const reason = failed.get(path) || partly.get(path)
+      return reason ? [{ file: path, reason }] : []
+    }),
+  ]
   const inScope = (all: readonly Known[]) => filesInScope(all, options, project)
 
   return {
@@ -98,8 +120,15 @@ export async function openSessionIndex(options: SessionIndexOptions) {
         const left = await bringUpToDate(scoped, call, update, { start, patience })
         return {
           sessions: scoped.map(({ row: { key, began } }) => ({ key, ...(began !== '' && { title: began }) })),
-          ...(left.length > 0 && { facts: coverage(left, scoped, unreadable) }),
-          ...(all.length === 0 && { facts: { hint: nothingIn(options, project) } }),
+          facts: {
+            ...(all.length === 0 && { hint: nothingIn(options, project) }),
+            ...coverage([
+              ...unreadOf(scoped, left),
+              ...(named === undefined && call.tool !== 'lcm_expand' && options.scope !== 'session'
+                ? places
+                : []),
+            ]),
+          },
         }
       } finally {
         calls--
@@ -138,7 +167,8 @@ function filesInScope(
   { scope, asking }: SessionIndexOptions,
   project: string,
 ): readonly Known[] {
-  const own = all.filter(({ row }) => isWithin(row.project, project))
+  const hashed = `${HASHED}${createHash('sha256').update(project).digest('hex')}`
+  const own = all.filter(({ row }) => isWithin(row.project, project) || row.project === hashed)
   const [newest] = own
   const asker = asking === undefined ? newest : all.find(({ row, file }) => isNamed(asking, row, file))
   const wide = scope === 'all' ? all : scope === 'project' ? own : []
@@ -210,22 +240,24 @@ function isNamed(name: string, { key }: IndexedFile, { path }: SessionFile): boo
   return path === name || key === name || (name.length >= 8 && file.includes(name))
 }
 
-function coverage(left: readonly Known[], scoped: readonly Known[], unreadable: ReadonlySet<string>) {
-  const late = left.filter(({ row }) => !unreadable.has(row.path))
-  const bytes = late.reduce((sum, { file }) => sum + file.bytes, 0)
-  const sessions = counted(late.length, 'session')
-  const not_indexed_yet = {
-    sessions: late.length,
-    of: scoped.length,
-    megabytes: Math.ceil(bytes / 1e6),
-    note: `${sessions} could not be read in time and are read in the background: search again in a minute`,
-  }
-  const note = 'these files cannot be read: the messages of palimpsest mcp on standard error say why'
-  const failed = left.length - late.length
+const LATE = 'not read in time, and read in the background now: search again in a minute'
+/** Files that an answer names, and characters of a reason: an answer has little room beside what was found. */
+const NAMED = 6
+const REASON = 120
+
+/** What an answer says of files that were not read to their end. */
+function coverage(unread: readonly Unread[]) {
+  if (unread.length === 0) return {}
+  const files = unread.length === 1 ? 'a file was' : `${unread.length} files were`
+  const home = homedir()
   return {
     complete: false,
-    ...(late.length > 0 && { not_indexed_yet }),
-    ...(failed > 0 && { unreadable: { sessions: failed, of: scoped.length, note } }),
+    unread: unread.slice(0, NAMED).map(({ file, reason }) => ({
+      file: file.startsWith(home + sep) ? `~${file.slice(home.length)}` : file,
+      reason: shorten(reason.replace(file, '').replace(/^[:\s]+/, ''), REASON),
+    })),
+    ...(unread.length > NAMED && { unread_more: unread.length - NAMED }),
+    note: `${files} not read to the end: what is not found may be there`,
   }
 }
 
@@ -236,13 +268,15 @@ const MAX_BYTES = 128 << 20
 function wordScan(words: readonly string[]): (file: SessionFile) => Promise<boolean> {
   const patterns = words.map((word) => new RegExp(word, 'i'))
   let buffer = Buffer.alloc(0)
-  return async ({ agent, path }) => {
+  return async ({ path }) => {
     let handle: FileHandle | undefined
     try {
-      if (agent === 'opencode') {
-        for (const word of words) if (!(await opencodeHolds(path, word))) return false
+      if (databasePlace(path) !== undefined) {
+        for (const word of words) if (!(await agentSessionHolds(path, word))) return false
         return true
       }
+      // Words may be packed, or in files beside it.
+      if (path.endsWith('.zst') || existsSync(join(path.slice(0, -6), 'tool-results'))) return true
       handle = await open(path)
       const { size } = await handle.stat()
       if (size > MAX_BYTES) return true
@@ -250,9 +284,10 @@ function wordScan(words: readonly string[]): (file: SessionFile) => Promise<bool
       const { bytesRead } = await handle.read(buffer, 0, size, 0)
       // One byte, one character: nothing is decoded.
       const text = buffer.toString('latin1', 0, bytesRead)
-      return patterns.every((pattern) => pattern.test(text))
+      return text.includes('"history_base"') || patterns.every((pattern) => pattern.test(text))
     } catch {
-      return false
+      // Reading it says what is wrong.
+      return true
     } finally {
       await handle?.close()
     }
@@ -268,9 +303,10 @@ export interface Known {
 const BRIEF_START = 16_384
 const TITLE_CHARACTERS = 200
 
-/** The user's own session files, the newest first. What is stored of files that are gone is deleted. */
-async function knownFiles(env: NodeJS.ProcessEnv, store: Store, index: IndexFile): Promise<Known[]> {
-  const { files } = await findSessionFiles(env)
+/** The user's own session files, the newest first, and what is no such file. What is stored of files that are gone is deleted. */
+async function knownFiles(env: NodeJS.ProcessEnv, project: string, store: Store, index: IndexFile) {
+  const { files, unread: places } = await findSessionFiles(env, project)
+  const unread = [...places]
   const rows = new Map(index.read().map((row) => [row.path, row]))
   const known: Known[] = []
   const fresh: IndexedFile[] = []
@@ -278,7 +314,10 @@ async function knownFiles(env: NodeJS.ProcessEnv, store: Store, index: IndexFile
     let row = rows.get(file.path)
     rows.delete(file.path)
     if (row === undefined) {
-      if (!(await isOwn(file))) continue
+      if (!(await isOwn(file))) {
+        unread.push({ file: file.path, reason: 'it belongs to another user' })
+        continue
+      }
       row = await describe(file)
       fresh.push(row)
     }
@@ -286,7 +325,7 @@ async function knownFiles(env: NodeJS.ProcessEnv, store: Store, index: IndexFile
   }
   if (fresh.length > 0) index.write(fresh)
   for (const row of rows.values()) if (await isGone(row)) await forget(row, store, index)
-  return known
+  return { known, unread }
 }
 
 async function forget({ path, key }: IndexedFile, store: Store, index: IndexFile): Promise<void> {
@@ -298,7 +337,7 @@ async function forget({ path, key }: IndexedFile, store: Store, index: IndexFile
 }
 
 /** Links are followed, so their target has to be the user's. */
-export async function isOwn(session: Pick<IndexedFile, 'agent' | 'path'>): Promise<boolean> {
+export async function isOwn(session: Pick<IndexedFile, 'path'>): Promise<boolean> {
   const facts = await stat(fileOf(session)).catch(() => undefined)
   return facts !== undefined && isOwnUser(facts)
 }
@@ -307,8 +346,8 @@ export async function isOwn(session: Pick<IndexedFile, 'agent' | 'path'>): Promi
 async function isGone(row: IndexedFile): Promise<boolean> {
   try {
     await stat(fileOf(row))
-    if (row.agent !== 'opencode') return false
-    return (await listOpencodeSessions(...databaseOf(row.path))).length === 0
+    const place = databasePlace(row.path)
+    return place !== undefined && (await listAgentSessions(place.database, place.id)).length === 0
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return code === 'ENOENT' || code === 'ENOTDIR'
@@ -317,13 +356,22 @@ async function isGone(row: IndexedFile): Promise<boolean> {
 
 async function describe(file: SessionFile): Promise<IndexedFile> {
   const { path, agent } = file
-  const brief = sessionStart(agent, (await readStart(file, BRIEF_START)).lines)
+  const { lines, problem = '' } = await readStart(file, BRIEF_START)
+  const brief = sessionStart(agent, lines)
   const isTold = brief.project !== undefined && brief.began !== undefined
   const { project = '', began = '' } = isTold ? brief : sessionStart(agent, (await readStart(file)).lines)
   const key = `${agent}-${createHash('sha256').update(path).digest('hex').slice(0, 10)}`
   const title = redactSecrets(began).replace(/\s+/g, ' ').trim().slice(0, TITLE_CHARACTERS).toWellFormed()
   const unread = { bytes: -1, modifiedAt: 0, resumeAt: 0, resumeSeq: 0, mark: '' }
-  return { path, key, agent, project: realPath(project), began: title, ...unread }
+  return {
+    path,
+    key,
+    agent,
+    project: realPath(project),
+    began: title,
+    unread: problem === 'empty' ? '' : problem,
+    ...unread,
+  }
 }
 
 /** As the file system spells it: upper and lower case are the same on Windows and macOS. */

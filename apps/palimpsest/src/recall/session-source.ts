@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, stat } from 'node:fs/promises'
-import { listOpencodeSessions, opencodeMessageId } from '@palimpsest/transcripts'
+import { agentMessageId, type DatabasePlace, databasePlace, listAgentSessions } from '@palimpsest/transcripts'
 import { sizeAndTime } from '../sessions/find-session-files.ts'
-import { databaseOf } from '../sessions/read-start.ts'
 import type { IndexedFile } from './index-file.ts'
 
 /** Bytes in front of a place, and at the beginning, that tell a rewritten file. */
@@ -13,13 +12,14 @@ const BLOCK_BYTES = 1 << 20
  * A session that grows while it is read: its facts, a mark of everything before a place, which is another one when it was rewritten,
  * and the place of a line. Places are what `from` of `readTranscript` takes.
  */
-export function sessionSource({ agent, path }: Pick<IndexedFile, 'agent' | 'path'>) {
-  return agent === 'opencode' ? opencodeSource(path) : fileSource(path)
+export function sessionSource({ path }: Pick<IndexedFile, 'path'>) {
+  const place = databasePlace(path)
+  return place === undefined ? fileSource(path) : databaseSource(path, place)
 }
 
 /** The file that has to be the user's: of a session in a database, the database. */
-export function fileOf({ agent, path }: Pick<IndexedFile, 'agent' | 'path'>): string {
-  return agent === 'opencode' ? databaseOf(path)[0] : path
+export function fileOf({ path }: Pick<IndexedFile, 'path'>): string {
+  return databasePlace(path)?.database ?? path
 }
 
 function fileSource(path: string) {
@@ -35,21 +35,32 @@ function fileSource(path: string) {
         }
         return hash.digest('hex')
       }),
-    placeOf: (line: number, from: number): Promise<number> =>
-      withFile(path, (handle) => lineStart(handle, line, from)),
+    // In a file that is packed, or one document, there is no place to go on from.
+    placeOf: async (line: number, from: number): Promise<number> =>
+      /\.jsonl$/.test(path) ? withFile(path, (handle) => lineStart(handle, line, from)) : 0,
   }
 }
 
 /** Places are numbers of messages that are passed over. */
-function opencodeSource(path: string) {
+function databaseSource(path: string, { database, id }: DatabasePlace) {
   return {
     async facts() {
-      const [session] = await listOpencodeSessions(...databaseOf(path))
+      const [session] = await listAgentSessions(database, id)
       return session ?? { bytes: 0, modifiedAt: 0 }
     },
-    markOf: async (place: number) => (await opencodeMessageId(path, place)) ?? '',
+    markOf: async (place: number) => (await agentMessageId(path, place)) ?? '',
     placeOf: async (line: number, _from: number) => line - 1,
   }
+}
+
+/** Whether the last line of a file is not whole: an agent may be writing it. */
+export async function isHalfWritten(path: string): Promise<boolean> {
+  if (databasePlace(path) !== undefined) return false
+  return withFile(path, async (handle) => {
+    const { size } = await handle.stat()
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1))
+    return bytesRead === 1 && buffer[0] !== 10
+  })
 }
 
 /** Line 2 stands at `from` when reading began there. */

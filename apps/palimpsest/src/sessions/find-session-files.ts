@@ -1,8 +1,10 @@
 import type { BigIntStats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { listOpencodeSessions } from '@palimpsest/transcripts'
-import { AGENTS, type Agent, type AgentName } from './agents.ts'
+import { errorText, isObject, looseOf } from '@palimpsest/core'
+import { databasePlace, listAgentSessions, readHead } from '@palimpsest/transcripts'
+import { AGENTS, type Agent, type AgentName, placesNotRead } from './agents.ts'
+import { parseObject } from './parse-object.ts'
 
 export interface SessionFile {
   /** Its place in the list of all agents' sessions, from 1: the newest. */
@@ -14,49 +16,89 @@ export interface SessionFile {
   readonly bytes: number
 }
 
+/** What may hold sessions, and was not read. */
+export interface Unread {
+  readonly file: string
+  readonly reason: string
+}
+
 export interface SessionFiles {
   readonly files: readonly SessionFile[]
   readonly folders: readonly { readonly agent: AgentName; readonly title: string; readonly folder: string }[]
-  /** Folders that could not be looked into, and why. */
-  readonly unreadable: readonly { readonly path: string; readonly code: string }[]
+  readonly unread: readonly Unread[]
 }
 
-/** Finds the sessions of all agents. Only looks at folders and file facts, so thousands of large files cost little. */
-export async function findSessionFiles(env: NodeJS.ProcessEnv): Promise<SessionFiles> {
-  const found: Omit<SessionFile, 'number'>[] = []
-  const unreadable: { path: string; code: string }[] = []
-  const folders = AGENTS.map((agent) => ({ agent, title: agent.title, folder: agent.folder(env) }))
+type Found = Omit<SessionFile, 'number'>
+
+/**
+ * Finds the sessions of all agents, without those of sub-agents. Only looks at folders, file facts and the first line of Codex's
+ * files, so thousands of large files cost little.
+ *
+ * @param project some agents keep sessions in the folder that they work in.
+ */
+export async function findSessionFiles(
+  env: NodeJS.ProcessEnv,
+  project = process.cwd(),
+): Promise<SessionFiles> {
+  const found: Found[] = []
+  const unread: Unread[] = []
+  const folders = AGENTS.flatMap((agent) =>
+    agent.places(env, project).map((folder) => ({ agent, title: agent.title, folder })),
+  )
   for (const { agent, folder } of folders) {
-    if (agent.name === 'opencode') await listDatabase(folder, { found, unreadable })
-    else await walk(folder, agent, { found, unreadable, seen: new Set() })
+    if (folder.endsWith('.db')) await listDatabase(folder, agent, { found, unread })
+    else await walk(folder, '', agent, { found, unread, seen: new Set() })
   }
-  found.sort((a, b) => b.modifiedAt - a.modifiedAt || (a.path < b.path ? -1 : 1))
+  for (const { title, place } of placesNotRead(env))
+    unread.push({
+      file: place,
+      reason: `sessions of ${title} are not read: palimpsest does not know their format`,
+    })
+  const files = withoutCopies(found)
+  files.sort((a, b) => b.modifiedAt - a.modifiedAt || (a.path < b.path ? -1 : 1))
   return {
-    files: found.map((file, index) => ({ number: index + 1, ...file })),
+    files: files.map((file, index) => ({ number: index + 1, ...file })),
     folders: folders.map(({ agent, ...place }) => ({ agent: agent.name, ...place })),
-    unreadable,
+    unread,
   }
+}
+
+/** Codex packs a rollout beside itself, and Hermes writes what is in its database to files, too. */
+function withoutCopies(found: readonly Found[]): Found[] {
+  const paths = new Set(found.map(({ path }) => path))
+  const stored = new Set(
+    found.flatMap(({ agent, path }) => (agent === 'hermes' ? (databasePlace(path)?.id ?? []) : [])),
+  )
+  return found.filter(
+    ({ agent, path }) =>
+      !(path.endsWith('.zst') && paths.has(path.slice(0, -4))) &&
+      !(agent === 'hermes' && stored.has(basename(path, '.jsonl'))),
+  )
 }
 
 interface Walk {
-  readonly found: Omit<SessionFile, 'number'>[]
-  readonly unreadable: { path: string; code: string }[]
+  readonly found: Found[]
+  readonly unread: Unread[]
   /** Visited folders by device and number: a link may lead back to where it stands. */
   readonly seen: Set<string>
 }
 
-async function listDatabase(path: string, { found, unreadable }: Omit<Walk, 'seen'>): Promise<void> {
+async function listDatabase(
+  path: string,
+  { name }: Agent,
+  { found, unread }: Omit<Walk, 'seen'>,
+): Promise<void> {
   try {
-    for (const { path: place, modifiedAt, bytes } of await listOpencodeSessions(path))
-      found.push({ agent: 'opencode', path: place, modifiedAt, bytes })
+    for (const { path: place, modifiedAt, bytes } of await listAgentSessions(path))
+      found.push({ agent: name, path: place, modifiedAt, bytes })
   } catch (error) {
-    unreadable.push({ path, code: (error as NodeJS.ErrnoException).code ?? 'unknown error' })
+    unread.push({ file: path, reason: errorText(error) })
   }
 }
 
 /** Visits a folder or a file. Links are followed, and everything is visited once. */
-async function walk(path: string, agent: Agent, progress: Walk): Promise<void> {
-  const { found, unreadable, seen } = progress
+async function walk(path: string, within: string, agent: Agent, progress: Walk): Promise<void> {
+  const { found, unread, seen } = progress
   try {
     // On Windows numbers of files are larger than what a number holds exactly.
     const facts = await stat(path, { bigint: true })
@@ -65,22 +107,48 @@ async function walk(path: string, agent: Agent, progress: Walk): Promise<void> {
     seen.add(id)
     if (facts.isDirectory()) {
       const entries = await readdir(path, { withFileTypes: true })
-      const worthwhile = entries.filter((entry) => !entry.isFile() || isSessionName(entry.name, agent))
-      await Promise.all(worthwhile.map(({ name }) => walk(join(path, name), agent, progress)))
-    } else if (facts.isFile() && isSessionName(basename(path), agent))
+      const named = entries.map((entry) => ({
+        entry,
+        place: within === '' ? entry.name : `${within}/${entry.name}`,
+      }))
+      const worthwhile = named.filter(({ entry, place }) => !entry.isFile() || agent.isSession.test(place))
+      await Promise.all(
+        worthwhile.map(({ entry, place }) => walk(join(path, entry.name), place, agent, progress)),
+      )
+    } else if (facts.isFile() && agent.isSession.test(within) && !(await isChild(path, agent.name)))
       found.push({ agent: agent.name, path, ...sizeAndTime(facts) })
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException
     // An agent that was never used, a file that was removed just now, a link to nothing.
-    if (code !== 'ENOENT') unreadable.push({ path, code })
+    if (code !== 'ENOENT') unread.push({ file: path, reason: `it cannot be looked into (${code})` })
+  }
+}
+
+/** The header of a rollout does not change. */
+const children = new Map<string, boolean>()
+const HEADER_BYTES = 128 * 1024
+
+/** Whether a rollout of Codex is that of a sub-agent, its guardian's or another helper's: a part of the session that started it. */
+async function isChild(path: string, agent: AgentName): Promise<boolean> {
+  if (agent !== 'codex') return false
+  const known = children.get(path)
+  if (known !== undefined) return known
+  try {
+    const [line = ''] = (await readHead(path, HEADER_BYTES)).text.split('\n', 1)
+    const { type, payload } = looseOf(parseObject(line))
+    const { source, thread_source } = looseOf(payload)
+    const child =
+      thread_source === 'subagent' ||
+      source === 'subagent' ||
+      (isObject(source) && ('subagent' in source || 'internal' in source))
+    if (type !== undefined) children.set(path, child)
+    return child
+  } catch {
+    return false
   }
 }
 
 /** By these a changed file is known: whoever compares them must take them in the same way, to the last bit. */
 export function sizeAndTime({ size, mtimeNs }: BigIntStats): Pick<SessionFile, 'bytes' | 'modifiedAt'> {
   return { bytes: Number(size), modifiedAt: Number(mtimeNs) / 1e6 }
-}
-
-function isSessionName(fileName: string, { isSession = () => true }: Agent): boolean {
-  return fileName.endsWith('.jsonl') && isSession(fileName)
 }

@@ -47,7 +47,7 @@ export async function listSessions({
       ...session,
       modified: new Date(modifiedAt).toISOString(),
     }))
-    printJson({ sessions: facts, total: files.length, folders: list.folders, unreadable: list.unreadable })
+    printJson({ sessions: facts, total: files.length, folders: list.folders, unread: list.unread })
     return 0
   }
   process.stdout.write(files.length === 0 ? nothing(list, agent) : table(sessions))
@@ -59,7 +59,7 @@ export async function listSessions({
         `\n${shown}${counted(files.length, 'session')}${more}. palimpsest replay <number> takes one of them.\n`,
       ),
     )
-  reportUnreadable(list)
+  reportUnread(list)
   return 0
 }
 
@@ -99,9 +99,7 @@ function nothing({ folders }: SessionFiles, agent: AgentName | undefined): strin
   return `no session${agent === undefined ? '' : ` of ${agent}`} was found; looked in:\n${places}`
 }
 
-function reportUnreadable({ unreadable }: SessionFiles): void {
-  const [first] = unreadable
-  if (first === undefined) return
-  const others = unreadable.length > 1 ? `, and ${unreadable.length - 1} more` : ''
-  process.stderr.write(`skipped what could not be read: ${printable(first.path)} (${first.code})${others}\n`)
+function reportUnread({ unread }: SessionFiles): void {
+  for (const { file, reason } of unread)
+    process.stderr.write(`not read: ${printable(file)}: ${printable(reason)}\n`)
 }

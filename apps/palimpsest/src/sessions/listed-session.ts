@@ -3,7 +3,7 @@ import { sep } from 'node:path'
 import { printable } from '../lcm/printable.ts'
 import type { SessionFile } from './find-session-files.ts'
 import { readStart } from './read-start.ts'
-import { sessionStart } from './session-start.ts'
+import { HASHED, sessionStart } from './session-start.ts'
 
 export interface ListedSession extends SessionFile {
   readonly project: string | null
@@ -21,7 +21,7 @@ export async function describeSession(file: SessionFile): Promise<ListedSession>
   const silent = began === undefined && !goesOn ? 'has no message of the user' : null
   return {
     ...file,
-    project: project ?? null,
+    project: project === undefined || project.startsWith(HASHED) ? null : project,
     began: began === undefined ? null : oneLine(began),
     problem: problem ?? silent,
   }

@@ -1,7 +1,9 @@
-import { open } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { errorText, isObject, type Loose } from '@palimpsest/core'
-import { listOpencodeSessions, type OpencodeSession } from '@palimpsest/transcripts'
+import { databasePlace, listAgentSessions, readHead, type StoredAgentSession } from '@palimpsest/transcripts'
 import type { SessionFile } from './find-session-files.ts'
+import { parseJson, parseObject } from './parse-object.ts'
 
 /** The part of a file that is read to see how it began, in bytes: agents write long instructions before the first word. */
 export const START_BYTES = 128 * 1024
@@ -12,37 +14,41 @@ interface FileStart {
   readonly problem?: string
 }
 
-/** Reads the first whole lines of a file, those that are JSON objects; of a database, the same facts. Never rejects. */
+/**
+ * Reads the first whole lines of a file, those that are JSON objects; of a document, its first messages; of a database, the same
+ * facts. Never rejects.
+ */
 export async function readStart(
   { agent, path }: Pick<SessionFile, 'agent' | 'path'>,
   bytes = START_BYTES,
 ): Promise<FileStart> {
   try {
-    if (agent === 'opencode') {
-      const [session] = await listOpencodeSessions(...databaseOf(path))
+    const place = databasePlace(path)
+    if (place !== undefined) {
+      const [session] = await listAgentSessions(place.database, place.id)
       return { lines: session === undefined ? [] : [openedBy(session)], goesOn: false }
     }
-    const handle = await open(path, 'r')
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0)
-      return parseStart(buffer.toString('utf8', 0, bytesRead), bytesRead === bytes)
-    } finally {
-      await handle.close()
-    }
+    const { text, goesOn } = await readHead(path, bytes)
+    if (agent === 'aider') return { lines: aiderStart(text, dirname(path)), goesOn }
+    const start = /\.json$/.test(path) ? documentStart(text, goesOn) : parseStart(text, goesOn)
+    if (agent !== 'gemini-cli') return start
+    const root = await readFile(join(dirname(dirname(path)), '.project_root'), 'utf8').catch(() => '')
+    return root === '' ? start : { ...start, lines: [{ cwd: root.trim() }, ...start.lines] }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    return { lines: [], goesOn: false, problem: `cannot be read (${code ?? errorText(error)})` }
+    const { code } = (error as { readonly cause?: NodeJS.ErrnoException }).cause ?? {}
+    const reason = code?.startsWith('E') ? code : errorText(error).replace(path, 'it')
+    return { lines: [], goesOn: false, problem: `cannot be read (${reason})` }
   }
 }
 
-export function databaseOf(path: string): [database: string, id: string] {
-  const at = path.lastIndexOf('#')
-  return [path.slice(0, at), path.slice(at + 1)]
+/** In the words of an agent's file. */
+function openedBy({ directory, began }: StoredAgentSession): Loose {
+  return { cwd: directory, message: { role: 'user', content: began } }
 }
 
-/** In the words of an agent's file. */
-function openedBy({ directory, began }: OpencodeSession): Loose {
-  return { cwd: directory, message: { role: 'user', content: began } }
+function aiderStart(text: string, cwd: string): Loose[] {
+  const [, asked] = /^#### (.+)$/m.exec(text) ?? []
+  return [{ cwd }, ...(asked === undefined ? [] : [{ message: { role: 'user', content: asked } }])]
 }
 
 function parseStart(text: string, goesOn: boolean): FileStart {
@@ -57,17 +63,29 @@ function parseStart(text: string, goesOn: boolean): FileStart {
   return { lines, goesOn, ...problem }
 }
 
-/** The object that a line of JSON is; undefined for everything else. */
-export function parseObject(line: string): Loose | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+function documentStart(text: string, goesOn: boolean): FileStart {
+  if (text.trim() === '') return { lines: [], goesOn, problem: 'empty' }
+  const value = goesOn ? closedJson(text) : parseJson(text)
+  const { messages = value } = isObject(value) ? value : { messages: value }
+  if (!Array.isArray(messages)) return { lines: [], goesOn, problem: 'no session: it is not JSON' }
+  return { lines: [...(isObject(value) ? [value] : []), ...messages.filter(isObject)], goesOn }
 }
 
-/** The value as a text that says something; undefined for everything else. */
-export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+/** The value of JSON text that was cut off, without the last value that is not whole. */
+function closedJson(text: string): unknown {
+  const open: string[] = []
+  let whole = ''
+  for (let at = 0, inText = false; at < text.length; at++) {
+    const sign = text[at] ?? ''
+    if (inText) {
+      if (sign === '\\') at++
+      else if (sign === '"') inText = false
+    } else if (sign === '"') inText = true
+    else if (sign === '{' || sign === '[') open.push(sign === '{' ? '}' : ']')
+    else if (sign === '}' || sign === ']') open.pop()
+    // A message ends here, if nothing but the list and what holds it is open.
+    if (!inText && sign === '}' && open.at(-1) === ']')
+      whole = text.slice(0, at + 1) + open.toReversed().join('')
+  }
+  return parseJson(whole)
 }

@@ -1,6 +1,6 @@
-import { type Loose, looseOf } from '@palimpsest/core'
+import { isObject, type Loose, looseOf } from '@palimpsest/core'
 import type { AgentName } from './agents.ts'
-import { textOf } from './read-start.ts'
+import { textOf } from './parse-object.ts'
 
 export interface SessionStart {
   readonly project?: string
@@ -24,9 +24,23 @@ export function sessionStart(agent: AgentName, lines: readonly Loose[]): Session
   return { ...(project === undefined ? {} : { project }), ...(began === undefined ? {} : { began }) }
 }
 
+/** Cline and Roo Code say it in what they add to the first message. */
+const FOLDER_OF_TASK = /# Current Work(?:ing|space) Directory \(([^)\n]+)\)/
+
 function projectOf(agent: AgentName, line: Loose): string | undefined {
-  return textOf(agent === 'codex' ? (looseOf(line.payload).cwd ?? line.cwd) : line.cwd)
+  if (agent === 'codex') return textOf(looseOf(line.payload).cwd ?? line.cwd)
+  if (agent === 'cline' || agent === 'roo-code')
+    return partsOf(line.content)
+      .map((text) => FOLDER_OF_TASK.exec(text)?.[1])
+      .find((folder) => folder !== undefined)
+  const told = textOf(line.cwd) ?? textOf(line.working_dir) ?? textOf(looseOf(looseOf(line.data).context).cwd)
+  if (told !== undefined || agent !== 'gemini-cli') return told
+  const hash = textOf(line.projectHash)
+  return hash === undefined ? undefined : `${HASHED}${hash}`
 }
+
+/** Older versions of Gemini CLI say no more of a folder than the hash of its path. */
+export const HASHED = 'sha256:'
 
 function typedText({ type, payload }: Loose): string | undefined {
   const event = looseOf(payload)
@@ -38,21 +52,29 @@ function userText(agent: AgentName, line: Loose): string | undefined {
   if (line.isMeta === true || line.isSidechain === true || line.isCompactSummary === true) return undefined
   const message = messageOf(agent, line)
   if (message.role !== 'user') return undefined
-  const text = contentText(message.content)
-  return text === undefined || FROM_THE_HOST.test(text) ? undefined : text
+  const text = contentText(message.content ?? message.parts)
+  if (text === undefined || FROM_THE_HOST.test(text)) return undefined
+  return TASK.exec(text)?.[1]?.trim() ?? text
 }
 
-/** The message of a line: at Codex the line's payload, or in the older format the line itself. */
+/** What Cline and Roo Code put around a task. */
+const TASK = /^<task>([\s\S]*?)<\/task>/
+
+/** The message of a line: at Codex the line's payload, at others the line itself. */
 function messageOf(agent: AgentName, line: Loose): Loose {
-  if (agent !== 'codex') return looseOf(line.message)
-  return 'payload' in line ? looseOf(line.payload) : line
+  if (agent === 'codex') return 'payload' in line ? looseOf(line.payload) : line
+  if (line.type === 'user.message') return { role: 'user', content: looseOf(line.data).content }
+  if (isObject(line.message)) return line.message
+  return line.type === 'user' ? { ...line, role: 'user' } : line
+}
+
+function partsOf(content: unknown): string[] {
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [content]
+  return parts.flatMap((part) => textOf(isObject(part) ? part.text : part) ?? [])
 }
 
 /** The first text of a content that a person could have written. */
 function contentText(content: unknown): string | undefined {
-  if (!Array.isArray(content)) return textOf(content)
-  const texts = content
-    .map((part: unknown) => textOf(looseOf(part).text))
-    .filter((text) => text !== undefined)
+  const texts = partsOf(content)
   return texts.find((text) => !FROM_THE_HOST.test(text)) ?? texts[0]
 }

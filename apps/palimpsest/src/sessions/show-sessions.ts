@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { redactSecrets } from '@palimpsest/core'
 import { createInspector, type SessionView, type ViewSummary } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
-import { listOpencodeSessions, readTranscript } from '@palimpsest/transcripts'
+import { databasePlace, listAgentSessions, readTranscript } from '@palimpsest/transcripts'
 import { billPrices } from '../bill/bill-prices.ts'
 import { chooseEngine } from '../engines/choose-engine.ts'
 import { loadConfiguration } from '../engines/configuration.ts'
@@ -14,7 +14,6 @@ import { type PageServer, startPageServer } from '../serve/http/start-page.ts'
 import type { AgentName } from './agents.ts'
 import type { SessionFile } from './find-session-files.ts'
 import type { ListedSession } from './listed-session.ts'
-import { databaseOf } from './read-start.ts'
 
 const WINDOW = 200_000
 const KEPT = 4
@@ -71,17 +70,21 @@ async function replayed(session: ListedSession): Promise<SessionView> {
 }
 
 /** The marks of a compaction in the files of each agent. In the text of a message the quotes are escaped. */
-const MARKS: Readonly<Record<Exclude<AgentName, 'opencode'>, string>> = {
+const MARKS: Readonly<Partial<Record<AgentName, string>>> = {
   'claude-code': '"subtype":"compact_boundary"',
   codex: '"type":"compacted"',
   pi: '"type":"compaction"',
+  'qwen-code': '"subtype":"chat_compression"',
+  copilot: '"type":"session.compaction_complete"',
 }
 
 /** The compactions that an agent made in a session. A file that cannot be read has none. */
 async function countCompactions({ agent, path }: Pick<SessionFile, 'agent' | 'path'>): Promise<number> {
   try {
-    if (agent !== 'opencode') return await countIn(path, Buffer.from(MARKS[agent]))
-    const [session] = await listOpencodeSessions(...databaseOf(path))
+    const place = databasePlace(path)
+    const mark = MARKS[agent]
+    if (place === undefined) return mark === undefined ? 0 : await countIn(path, Buffer.from(mark))
+    const [session] = await listAgentSessions(place.database, place.id)
     return session?.compactions ?? 0
   } catch {
     return 0

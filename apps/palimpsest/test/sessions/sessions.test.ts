@@ -122,6 +122,6 @@ describe('palimpsest sessions', () => {
     chmodSync(locked, 0o700)
     expect(stdout).toContain('open')
     expect(stdout).toContain('(cannot be read (EACCES))')
-    expect(stderr).toBe(`skipped what could not be read: ${locked} (EACCES)\n`)
+    expect(stderr).toBe(`not read: ${locked}: it cannot be looked into (EACCES)\n`)
   })
 })

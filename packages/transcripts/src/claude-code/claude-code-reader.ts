@@ -2,7 +2,7 @@ import { isObject, type Loose, looseOf } from '@palimpsest/core'
 import { activeBranch, type TreeNode } from '../active-branch.ts'
 import { anthropicUserTurn } from '../anthropic/anthropic-blocks.ts'
 import { nameOf, timestampOf } from '../json.ts'
-import type { ReadingLog, RecordedSession, SessionReader } from '../recorded-item.ts'
+import type { ReaderOptions, ReadingLog, RecordedSession, SessionReader } from '../recorded-item.ts'
 import { createInputQueue } from './input-queue.ts'
 import type { AnswerLine, ClaudeLine } from './read-claude-line.ts'
 import { mergeResponses, readClaudeLine } from './read-claude-line.ts'
@@ -12,18 +12,23 @@ import { createSentRequests } from './sent-requests.ts'
  * Reads Claude Code sessions, and the output of its `stream-json` mode. What sub-agents did is left out, unless
  * the file is the record of one. Line kinds that are not known are skipped and counted.
  */
-export function createClaudeCodeReader(log: ReadingLog): SessionReader {
+export function createClaudeCodeReader(log: ReadingLog, { branches }: ReaderOptions = {}): SessionReader {
   const lines: ClaudeLine[] = []
+  /** Meta messages, which count only if they were answered. */
+  const meta = new Map<string, ClaudeLine>()
   const sidechain: ClaudeLine[] = []
   const nodes: TreeNode[] = []
   const uuids = new Set<string>()
+  /** For a row that was written again, the entry in front of that: what hangs on the copy goes on from there. */
+  const before = new Map<string, string>()
   const queue = createInputQueue()
   const sent = createSentRequests()
   let startedAt: number | undefined
   let isTree = true
 
   const addNode = (value: Loose, uuid: string) => {
-    const parent = nameOf(value.parentUuid) ?? nameOf(value.logicalParentUuid)
+    const named = nameOf(value.parentUuid) ?? nameOf(value.logicalParentUuid)
+    const parent = before.get(named ?? '') ?? named
     // Only a prompt can begin a conversation. Anywhere else, no parent means that the link is lost.
     if (value.type === 'assistant' && parent === undefined && nodes.length > 0) isTree = false
     nodes.push({ id: uuid, parent: parent ?? (isPrompt(value) ? null : undefined) })
@@ -41,13 +46,19 @@ export function createClaudeCodeReader(log: ReadingLog): SessionReader {
       if (!isObject(value)) return log.reject(line, 'not a JSON object')
       if (nameOf(value.type) === undefined) return log.reject(line, 'a line without a type')
       const uuid = nameOf(value.uuid)
-      if (uuid !== undefined && uuids.has(uuid)) return log.skip('repeated line')
+      if (uuid !== undefined && uuids.has(uuid)) {
+        const last = nodes.at(-1)?.id
+        if (last !== undefined && last !== uuid) before.set(uuid, last)
+        return log.skip('repeated line')
+      }
       if (uuid !== undefined) uuids.add(uuid)
       startedAt ??= timestampOf(value.timestamp)
       if (sent.take(value, line)) {
         if (uuid !== undefined && !isSidechain(value)) addNode(value, uuid)
         return
       }
+      const isMeta = value.isMeta === true
+      if (isMeta && (uuid === undefined || isSidechain(value))) return log.skip('meta message')
       if (isSidechain(value)) {
         const read = readClaudeLine(value, line, log)
         if (read !== undefined) sidechain.push(read)
@@ -62,11 +73,15 @@ export function createClaudeCodeReader(log: ReadingLog): SessionReader {
         return
       }
       const read = readClaudeLine(value, line, log)
+      if (read !== undefined && isMeta && uuid !== undefined) return void meta.set(uuid, read)
       if (read === undefined || completesCompaction(lines, read)) return
       lines.push(read)
       queue.note(read)
     },
     finish() {
+      const answered = answeredMeta(meta, lines, nodes)
+      if (answered.length < meta.size) log.skip('meta message', meta.size - answered.length)
+      lines.push(...answered)
       if (!lines.some(({ kind }) => kind === 'answer' || kind === 'user')) {
         return withSent(sidechain)
       }
@@ -74,11 +89,36 @@ export function createClaudeCodeReader(log: ReadingLog): SessionReader {
       const { sent: queued, unsent, waitingSince } = queue.finish()
       if (unsent > 0) log.skip('queued text that was not sent', unsent)
       const all = [...lines, ...queued].sort((a, b) => a.line - b.line)
-      const active = isTree ? activeLines(all, nodes) : all
+      const active = isTree && branches !== 'all' ? activeLines(all, nodes) : all
       if (active.length < all.length) log.skip('abandoned branch', all.length - active.length)
       return { ...withSent(active), waitingSince }
     },
   }
+}
+
+/** The meta messages that an answer hangs on, with nothing but events in between: they were sent. */
+function answeredMeta(
+  meta: ReadonlyMap<string, ClaudeLine>,
+  lines: readonly ClaudeLine[],
+  nodes: readonly TreeNode[],
+): ClaudeLine[] {
+  if (meta.size === 0) return []
+  const parents = new Map(nodes.map(({ id, parent }) => [id, parent]))
+  const messages = new Map<string | undefined, ClaudeLine>([
+    ...lines.filter(isMessage).map((line) => [line.uuid, line] as const),
+    ...meta,
+  ])
+  const answered = new Set<ClaudeLine>()
+  for (const line of lines) {
+    if (line.kind !== 'answer' || line.uuid === undefined) continue
+    for (let at = line.uuid; ; ) {
+      const above = messageAbove(parents.get(at) ?? undefined, messages, parents)
+      if (above?.uuid === undefined || !meta.has(above.uuid) || answered.has(above)) break
+      answered.add(above)
+      at = above.uuid
+    }
+  }
+  return [...answered]
 }
 
 function isSidechain(value: Loose): boolean {

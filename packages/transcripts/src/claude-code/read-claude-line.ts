@@ -13,7 +13,7 @@ import { apiUsage } from '../usage.ts'
 
 /**
  * One line of a Claude Code session, if it takes part in the conversation. What only the host reads is skipped
- * and counted: events, meta messages, error texts that stand where an answer should be.
+ * and counted: events, error texts that stand where an answer should be.
  */
 export function readClaudeLine(value: Loose, line: number, log: ReadingLog): ClaudeLine | undefined {
   const base = { line, uuid: nameOf(value.uuid), timestamp: timestampOf(value.timestamp) }
@@ -64,11 +64,11 @@ function readMessage(value: Loose, base: LineBase, log: ReadingLog): ClaudeLine 
     const summary = messageText(userMessage(anthropicParts(message.content)))
     return { ...base, kind: 'compaction', item: { kind: 'compaction', line: base.line, summary } }
   }
-  return { ...base, kind: 'user', turn: anthropicUserTurn(message.content, base.uuid) }
+  const isMeta = value.isMeta === true
+  return { ...base, kind: 'user', isMeta, turn: anthropicUserTurn(message.content, base.uuid) }
 }
 
 function reasonNotSent(value: Loose, message: Loose): string | undefined {
-  if (value.isMeta === true) return 'meta message'
   if (value.isApiErrorMessage === true) return 'API error message'
   return message.model === '<synthetic>' ? 'answer made by the host' : undefined
 }
@@ -139,9 +139,14 @@ function merge(lines: readonly AnswerLine[], log: ReadingLog): RecordedMessage {
 }
 
 /** The items of a user line, in sending order: the results of the calls before it, then the user's text. */
-function userItems({ turn, line, uuid, timestamp }: UserLine | QueuedLine): RecordedMessage[] {
+function userItems(said: UserLine | QueuedLine): RecordedMessage[] {
+  const { turn, line, uuid, timestamp } = said
   const messages: RecordedMessage['message'][] = [...turn.results]
-  if (turn.parts.length > 0 || turn.results.length === 0) messages.push(userMessage(turn.parts, uuid))
+  const message = userMessage(turn.parts, uuid)
+  const isHost = said.kind === 'user' && said.isMeta
+  const providerData = { transcript: { recordedRole: 'host' } }
+  if (turn.parts.length > 0 || turn.results.length === 0)
+    messages.push(isHost ? { ...message, providerData } : message)
   return messages.map((message) => ({ kind: 'message', message, line, timestamp }))
 }
 
@@ -165,6 +170,8 @@ export interface AnswerLine extends LineBase {
 export interface UserLine extends LineBase {
   readonly kind: 'user'
   readonly turn: AnthropicUserTurn
+  /** The host said it. */
+  readonly isMeta: boolean
 }
 
 /** Input that the user or the host queued while the model worked, delivered between two requests of one turn. */

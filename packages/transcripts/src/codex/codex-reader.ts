@@ -1,4 +1,5 @@
 import { type ContentPart, isObject, type Loose, looseOf, messageText, type ToolCall } from '@palimpsest/core'
+import { isRecordedUser } from '../assemble.ts'
 import {
   assistantMessage,
   functionCall,
@@ -8,16 +9,24 @@ import {
   toolMessage,
   userMessage,
 } from '../build-message.ts'
-import { kindName, nameOf, quote, stringOf, timestampOf, toolArguments } from '../json.ts'
-import type { ReadingLog, RecordedItem, RecordedMessage, SessionReader } from '../recorded-item.ts'
+import { arrayOf, kindName, nameOf, quote, stringOf, timestampOf, toolArguments } from '../json.ts'
+import type {
+  ReaderOptions,
+  ReadingLog,
+  RecordedItem,
+  RecordedMessage,
+  RecordedSession,
+  SessionReader,
+} from '../recorded-item.ts'
 import { codexUsage } from '../usage.ts'
 
 /**
  * Reads rollouts of the Codex CLI: lines of `{timestamp, type, payload}`. The response items are the conversation; of the events only
  * token counts, interruptions and rollbacks are read, because the others repeat the items.
  */
-export function createCodexReader(log: ReadingLog): SessionReader {
+export function createCodexReader(log: ReadingLog, { branches }: ReaderOptions = {}): SessionReader {
   const items: RecordedItem[] = []
+  let base: RecordedSession['base']
   let response: CodexResponse | undefined
   let model: string | undefined
   let startedAt: number | undefined
@@ -50,7 +59,10 @@ export function createCodexReader(log: ReadingLog): SessionReader {
     startedAt ??= timestampOf(header.timestamp)
     const instructions = nameOf(looseOf(header.base_instructions).text)
     // A forked session carries its parent's header too; the first is the session's own.
-    if (headers > 1 || instructions === undefined) return
+    if (headers > 1) return
+    const { thread_id: id, end_ordinal_exclusive: endOrdinal } = looseOf(header.history_base)
+    if (typeof id === 'string' && typeof endOrdinal === 'number') base = { id, endOrdinal }
+    if (instructions === undefined) return
     items.push({ kind: 'message', message: systemMessage('system', [textPart(instructions)]), line })
   }
 
@@ -64,6 +76,9 @@ export function createCodexReader(log: ReadingLog): SessionReader {
       if (message === undefined) return log.reject(line, fault)
       completeResponse()
       items.push({ kind: 'message', message, line, timestamp })
+    } else if (item.type === 'agent_message') {
+      completeResponse()
+      items.push({ kind: 'message', message: agentMessage(item), line, timestamp })
     } else if (item.type === 'function_call' || item.type === 'custom_tool_call') {
       log.reject(line, 'a tool call without a name')
     } else {
@@ -89,7 +104,7 @@ export function createCodexReader(log: ReadingLog): SessionReader {
       updateLastAnswer(items, (answer) => ({ ...answer, aborted: true }))
     } else if (event.type === 'thread_rolled_back') {
       completeResponse()
-      const dropped = dropLastTurns(items, event.num_turns)
+      const dropped = branches === 'all' ? 0 : dropLastTurns(items, event.num_turns)
       if (dropped > 0) log.skip('message of a turn that was rolled back', dropped)
     }
     log.skip(`${kindName(event.type)} event`)
@@ -113,6 +128,12 @@ export function createCodexReader(log: ReadingLog): SessionReader {
         case 'compacted':
           completeResponse()
           dropRecordedSummary(items, payload.message, log)
+          // A rollout that was rewritten in place begins with what was kept.
+          if (!items.some(isUserMessage))
+            for (const item of arrayOf(payload.replacement_history).map(looseOf))
+              if (item.type === 'message' && !saysSummary(item, payload.message))
+                readItem(item, { line, timestamp, model })
+          completeResponse()
           items.push({ kind: 'compaction', line, summary: nameOf(payload.message) })
           return
         default:
@@ -122,7 +143,7 @@ export function createCodexReader(log: ReadingLog): SessionReader {
     },
     finish() {
       completeResponse()
-      return { items, model, startedAt }
+      return { items, model, startedAt, base }
     },
   }
 }
@@ -144,6 +165,28 @@ function inputMessage(item: Loose) {
   const id = nameOf(item.id)
   if (item.role === 'user') return userMessage(parts, id)
   return item.role === 'system' || item.role === 'developer' ? systemMessage(item.role, parts, id) : undefined
+}
+
+/** What one agent wrote to another; parts that are encrypted stay as they are. */
+function agentMessage(item: Loose) {
+  const message = userMessage(responsesParts(item.content), nameOf(item.id))
+  const author = nameOf(item.author)
+  return {
+    ...message,
+    providerData: { transcript: { recordedRole: 'agent', ...(author !== undefined && { author }) } },
+  }
+}
+
+function isUserMessage(item: RecordedItem): boolean {
+  return item.kind === 'message' && item.message.role === 'user'
+}
+
+function saysSummary({ content }: Loose, summary: unknown): boolean {
+  return (
+    typeof summary === 'string' &&
+    summary !== '' &&
+    messageText(userMessage(responsesParts(content))) === summary
+  )
 }
 
 /** Some versions record the answer to the summarising prompt as a message; it is no part of the conversation. */
@@ -189,7 +232,7 @@ function dropLastTurns(items: RecordedItem[], count: unknown): number {
 }
 
 function beginsTurn(item: RecordedItem): boolean {
-  if (item.kind !== 'message' || item.message.role !== 'user') return false
+  if (item.kind !== 'message' || !isRecordedUser(item.message)) return false
   return !injected.test(messageText(item.message))
 }
 

@@ -1,6 +1,6 @@
-import { isObject, type Loose, looseOf, type Message, type ToolCall } from '@palimpsest/core'
+import { isObject, type Loose, looseOf, type Message, type ToolCall, type ToolSchema } from '@palimpsest/core'
 import { anthropicMessage, isAnthropic } from '../anthropic/anthropic-blocks.ts'
-import { recordedParts } from '../build-message.ts'
+import { recordedParts, toolSchema } from '../build-message.ts'
 import { nameOf, quote, stringOf, timestampOf, toolArguments } from '../json.ts'
 import type { ReadingLog, ReadMessages, RecordedMessage, SessionReader } from '../recorded-item.ts'
 import { apiUsage } from '../usage.ts'
@@ -22,12 +22,14 @@ interface Conversation {
  * Reads conversations in the shape of OpenAI's or of Anthropic's API: an array of messages, an object with
  * `messages`, one message a line, or one such array or object a line. Of several conversations, such as a fine-tuning
  * set, the longest is read (the first of equals), because no host would send them as one. The shape is told from all
- * messages together: a question is the same in both.
+ * messages together: a question is the same in both. A session of Hermes Agent is one message a line, after a row of role
+ * `session_meta` with its tools.
  */
 export function createOpenaiReader(log: ReadingLog): SessionReader {
   const single: RecordedEntry[] = []
   let longest: Conversation | undefined
   let conversations = 0
+  let header: Loose = {}
 
   const offer = (conversation: Conversation) => {
     conversations++
@@ -49,6 +51,7 @@ export function createOpenaiReader(log: ReadingLog): SessionReader {
     read(value, line) {
       if (Array.isArray(value)) readArray(value)
       else if (isConversation(value)) readConversation(value)
+      else if (looseOf(value).role === 'session_meta') header = looseOf(value)
       else single.push({ value, place: line })
     },
     finish() {
@@ -60,9 +63,20 @@ export function createOpenaiReader(log: ReadingLog): SessionReader {
       const first = system ? [{ value: { role: 'system', content: system }, place: 1 }] : []
       const items = [...first, ...entries].flatMap((entry) => readEntry(entry, anthropic, log))
       const startedAt = items.find(({ timestamp }) => timestamp !== undefined)?.timestamp
-      return { items, format: anthropic ? 'anthropic' : undefined, model, startedAt }
+      return {
+        items,
+        format: anthropic ? 'anthropic' : undefined,
+        model: model ?? nameOf(header.model),
+        startedAt: timestampOf(header.timestamp) ?? startedAt,
+        ...(Array.isArray(header.tools) && { tools: header.tools.flatMap(headerTool) }),
+      }
     },
   }
+}
+
+function headerTool(recorded: unknown): ToolSchema[] {
+  const { name, description, parameters } = looseOf(looseOf(recorded).function)
+  return nameOf(name) === undefined ? [] : [toolSchema(String(name), description, looseOf(parameters))]
 }
 
 function placed(messages: readonly unknown[]): RecordedEntry[] {

@@ -1,5 +1,12 @@
 import { type ContentPart, isObject, type Loose, looseOf, type ToolCall } from '@palimpsest/core'
-import { assistantMessage, functionCall, textPart, toolMessage, userMessage } from '../build-message.ts'
+import {
+  assistantMessage,
+  functionCall,
+  systemMessage,
+  textPart,
+  toolMessage,
+  userMessage,
+} from '../build-message.ts'
 import { arrayOf, nameOf, stringOf } from '../json.ts'
 import type { ReadingLog, RecordedItem, SessionReader } from '../recorded-item.ts'
 import { piUsage, sum } from '../usage.ts'
@@ -16,6 +23,7 @@ export function createOpencodeReader(log: ReadingLog): SessionReader {
     if (!isObject(info) || !Array.isArray(parts)) return log.reject(line, 'not a message of opencode')
     startedAt ??= createdAt(info)
     if (info.role === 'user') items.push(...readUser(info, parts, line, log))
+    else if (info.role === 'system') items.push(readSystem(info, parts, line))
     else if (info.role === 'assistant') items.push(...readAnswer(info, parts, line, log))
     else log.reject(line, `unknown role ${JSON.stringify(info.role)}`)
   }
@@ -32,6 +40,16 @@ export function createOpencodeReader(log: ReadingLog): SessionReader {
 function createdAt({ time }: Loose): number | undefined {
   const { created } = looseOf(time)
   return typeof created === 'number' && created > 0 ? created : undefined
+}
+
+function readSystem(info: Loose, parts: readonly unknown[], line: number): RecordedItem {
+  const content = parts.map(looseOf).flatMap((part) => userPart(part) ?? [])
+  return {
+    kind: 'message',
+    message: systemMessage('system', content, nameOf(info.id)),
+    line,
+    timestamp: createdAt(info),
+  }
 }
 
 function readUser(info: Loose, parts: readonly unknown[], line: number, log: ReadingLog): RecordedItem[] {

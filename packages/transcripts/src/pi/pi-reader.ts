@@ -5,6 +5,7 @@ import { toolSchema, userMessage } from '../build-message.ts'
 import { arrayOf, kindName, nameOf, quote, timestampOf } from '../json.ts'
 import {
   createReadingLog,
+  type ReaderOptions,
   type ReadingLog,
   type RecordedItem,
   type RecordedSession,
@@ -23,6 +24,7 @@ import { branchSummary, fromPiMessage, piParts } from './pi-messages.ts'
  */
 export function createPiReader(
   log: ReadingLog,
+  { branches }: ReaderOptions = {},
   known: WeakMap<Loose, RecordedItem> = new WeakMap(),
 ): SessionReader {
   const nodes: TreeNode[] = []
@@ -57,7 +59,7 @@ export function createPiReader(
       const branch = activeBranch(nodes, nodes.length - 1)
       const isActive = (entry: Loose) => {
         const node = nodeOf(entry)
-        return node === undefined || branch.has(node.id)
+        return node === undefined || branches === 'all' || branch.has(node.id)
       }
       const active = found.filter(({ entry }) => isActive(entry))
       if (active.length < found.length) log.skip('abandoned branch', found.length - active.length)
@@ -172,7 +174,7 @@ export function createPiBranchReader(): (branch: readonly object[]) => Transcrip
   const known = new WeakMap<Loose, RecordedItem>()
   return (branch) => {
     const log = createReadingLog()
-    const reader = createPiReader(log, known)
+    const reader = createPiReader(log, {}, known)
     branch.forEach((entry, index) => {
       reader.read(entry, index + 1)
     })
