@@ -76,7 +76,7 @@ async function askLater({ name, environment, ask, model }: TestedClient, baseUrl
   const home = await homeWithPalimpsest(environment)
   expect(await runPalimpsest(['connect', name, '--yes'], home)).toMatchObject({ code: 0 })
   const url = baseUrl.replace(/\/v1$/, '')
-  const { args, env } = CLIENTS[name].launch({ url, environment: home.environment, model })
+  const { args, env } = CLIENTS[name].launch({ url, environment: home.environment, model, upstream: baseUrl })
   const own = { ...home, environment: { ...home.environment, ...env } }
   const outputs: string[] = []
   for (const prompt of [SENTENCE, 'When is that deploy?']) {

@@ -161,7 +161,7 @@ export function describeClient(client: TestedClient): void {
     }
     on.model.play([...steps(12), killed, ...steps(12), { text: DONE }])
     const { args, env } = CLIENTS[name].launch({
-      ...{ url: gateway.url, environment: home.environment, model: client.model },
+      ...{ url: gateway.url, environment: home.environment, model: client.model, upstream: gateway.url },
     })
     const own = { ...home, environment: { ...home.environment, ...env } }
     const ended = await runProgram(join(CLIENT_PROGRAMS, name), [...args, ...client.ask('Go.')], own)

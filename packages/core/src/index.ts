@@ -1,12 +1,12 @@
 export {
   CALL_OVERHEAD_TOKENS,
   countMessages,
-  IMAGE_TOKENS,
   MESSAGE_OVERHEAD_TOKENS,
   messageTokens,
   roughTokenCounter,
   toolTokens,
 } from './budget/count-tokens.ts'
+export { IMAGE_TOKENS } from './budget/media-tokens.ts'
 export { billedUsage, normalizeUsage } from './budget/normalize-usage.ts'
 export { HYGIENE_SHARE, messageRoom, THRESHOLD_FLOOR_TOKENS, thresholdTokens } from './budget/threshold.ts'
 export { type CompactedInput, compactedResult, keptResult } from './engine/compress-results.ts'

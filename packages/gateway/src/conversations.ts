@@ -26,7 +26,7 @@ interface RequestFacts {
   readonly contextLength: number
   /** Tokens of the window that are kept free for the answer. */
   readonly maxOutputTokens: number
-  /** Whether the client sets cache breakpoints itself: those that a session plans are not sent then. */
+  /** Whether the client sets cache breakpoints itself, or its API has no place for them: those that a session plans are not sent then. */
   readonly isMarked: boolean
 }
 

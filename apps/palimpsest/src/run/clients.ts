@@ -10,6 +10,7 @@ interface LaunchInput {
   readonly url: string
   readonly environment: NodeJS.ProcessEnv
   readonly model: string | undefined
+  readonly upstream: string
 }
 
 export interface Client {
@@ -26,7 +27,12 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     package: '@anthropic-ai/claude-code',
     upstream: ({ ANTHROPIC_BASE_URL: own }) =>
       `${(own || 'https://api.anthropic.com').replace(/(?<!\/)\/+$/, '')}/v1`,
-    launch: ({ url }) => ({ args: [], env: { ANTHROPIC_BASE_URL: url } }),
+    launch({ url, environment, upstream }) {
+      // Claude Code sends all schemas of tools to an address that it does not know, as many servers take no references to them.
+      const isAnthropic = /(?:^|\.)anthropic\.com$/.test(new URL(upstream).hostname)
+      const search = isAnthropic && environment.ENABLE_TOOL_SEARCH === undefined
+      return { args: [], env: { ANTHROPIC_BASE_URL: url, ...(search && { ENABLE_TOOL_SEARCH: 'true' }) } }
+    },
   },
   codex: {
     package: '@openai/codex',

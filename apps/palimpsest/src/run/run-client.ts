@@ -46,7 +46,7 @@ export async function runClient(
   const { service, title } = await serveFlags(serve, rest, log)
   try {
     const { url } = service
-    const launch = client.launch({ url, environment, model })
+    const launch = client.launch({ url, environment, model, upstream })
     process.stderr.write(`palimpsest: the page is ${url}/ (engine ${title}, in front of ${upstream})\n`)
     // On Windows clients are scripts of npm, which only a shell starts.
     const child = spawn(name, [...launch.args, ...args], {

@@ -164,3 +164,51 @@ test('a client that may say what becomes of thinking behind another prompt has i
   expect(await asked({ betas, thinking: refuses })).toEqual(refuses)
   expect(await asked({})).toEqual(adaptive)
 })
+
+test('a tool that a search found is loaded from the beginning once a summary stands for the search', async () => {
+  const { upstream, client } = await startAnthropic(talks, { window: 12_000 })
+  const deferred = (name: string) => ({
+    name,
+    description: 'd',
+    defer_loading: true,
+    input_schema: { type: 'object' as const, properties: {} },
+  })
+  const tools: Anthropic.Beta.BetaToolUnion[] = [
+    { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' },
+    ...['found_by_server', 'found_by_client', 'never_found'].map(deferred),
+  ]
+  const reference = (tool_name: string) => ({ type: 'tool_reference' as const, tool_name })
+  const messages: Messages = [
+    question(0),
+    {
+      role: 'assistant',
+      content: [
+        { type: 'server_tool_use', id: 'srvtoolu_1', name: 'tool_search_tool_regex', input: {} },
+        {
+          type: 'tool_search_tool_result',
+          tool_use_id: 'srvtoolu_1',
+          content: {
+            type: 'tool_search_tool_search_result',
+            tool_references: [reference('found_by_server')],
+          },
+        },
+        { type: 'tool_use', id: 'toolu_1', name: 'ToolSearch', input: {} },
+      ],
+    },
+    {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [reference('found_by_client')] }],
+    },
+    { role: 'assistant', content: 'Found.' },
+  ]
+  const deferredNow = () =>
+    sent(upstream).tools?.flatMap(({ name, defer_loading: isDeferred }) => (isDeferred ? [name] : []))
+  for (let turn = 1; turn < 24; turn++) {
+    messages.push(question(turn))
+    const { content } = await ask(client, { messages, tools }, false)
+    if (turn === 1) expect(deferredNow()).toEqual(['found_by_server', 'found_by_client', 'never_found'])
+    messages.push({ role: 'assistant', content: content as Anthropic.Beta.BetaContentBlockParam[] })
+  }
+  expect(JSON.stringify(sent(upstream).messages)).not.toContain('tool_reference')
+  expect(deferredNow()).toEqual(['never_found'])
+})

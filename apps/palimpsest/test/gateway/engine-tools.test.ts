@@ -116,6 +116,23 @@ test.each<[string, Wishes]>([
   expect(upstream.requests[0]?.body.tools).toEqual(fields.tools)
 })
 
+test.each([{ tool_choice: 'none' as const, tools: [READ_FILE] }, { n: 2 }])(
+  'no summary names a tool where none is offered: %j',
+  async (asked) => {
+    const upstream = await startMockUpstream({ answer: () => ({ content: 'Read.' }) })
+    const { client } = await startTestGateway({ baseUrl: upstream.baseUrl, window: 8_000, engine: 'lcm' })
+    const openai = client()
+    const messages: ChatCompletionMessageParam[] = []
+    for (let turn = 0; turn < 16; turn++) {
+      messages.push({ role: 'user', content: `${turn} ${'word '.repeat(500)}` })
+      const completion = await openai.chat.completions.create({ model: 'mock-large', messages, ...asked })
+      messages.push(completion.choices[0]?.message as ChatCompletionMessage)
+    }
+    expect(bodies(upstream).at(-1)?.length).toBeLessThan(messages.length)
+    expect(JSON.stringify(bodies(upstream))).not.toContain('lcm_')
+  },
+)
+
 test('a model that takes no tools answers without the engine’s', async () => {
   const upstream = await startMockUpstream({ answer: script({ content: 'one' }, { content: 'two' }) })
   const { client } = await startTestGateway(upstream)

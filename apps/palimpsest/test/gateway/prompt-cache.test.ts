@@ -143,3 +143,25 @@ test('a conversation that goes on with another model is marked for that model', 
   }
   expect(marks.map((count) => count > 0)).toEqual([true, false, true])
 })
+
+test('a client that marks only its first messages has breakpoints when a summary stands for them', async () => {
+  const upstream = await upstreamOf()
+  const { client } = await startTestGateway({
+    baseUrl: upstream.baseUrl,
+    window: 8_000,
+    engine: 'lcm',
+    promptCaching: { route: 'openrouter' },
+  })
+  const openai = client()
+  const messages: ChatMessage[] = []
+  for (let turn = 0; turn < 20; turn++) {
+    messages.push({ role: 'user', content: `${turn} ${'word '.repeat(500)}` })
+    const marked = messages.map((message, index) => (index < 4 ? { ...message, ...MARK } : message))
+    const { choices } = await openai.chat.completions.create({ model: MODEL, messages: marked })
+    messages.push({ role: 'assistant', content: choices[0]?.message.content ?? 'There are three.' })
+  }
+  const last = upstream.requests.at(-1) as UpstreamRequest
+  expect(last.body.messages.length).toBeLessThan(messages.length)
+  expect(upstream.requests.every((request) => marksOf(request).length > 0)).toBe(true)
+  expect(marksOf(last).at(-1)?.index).toBe(last.body.messages.length - 1)
+})

@@ -32,6 +32,19 @@ test('claude sends its requests through a gateway of this run, and its exit code
   expect(paths).toEqual(['/v1/embeddings'])
 })
 
+test('claude keeps its search for tools in front of Anthropic, unless the user says otherwise', async () => {
+  const env = await installed('claude', 'console.log(process.env.ENABLE_TOOL_SEARCH)')
+  const run = async (upstream: string, own = {}) =>
+    (
+      await runCli(['run', 'claude', '--upstream', upstream, '--engine', 'compressor'], {
+        env: { ...env, ...own },
+      })
+    ).stdout
+  expect(await run('https://api.anthropic.com/v1')).toBe('true\n')
+  expect(await run('https://api.anthropic.com/v1', { ENABLE_TOOL_SEARCH: 'auto:5' })).toBe('auto:5\n')
+  expect(await run('https://api.anthropic.com.example.org/v1')).toBe('undefined\n')
+})
+
 test('codex and opencode are told of the gateway for this run', async () => {
   const { baseUrl } = await upstream()
   const script = 'console.log(JSON.stringify([process.argv.slice(2), process.env.OPENCODE_CONFIG_CONTENT]))'

@@ -1,8 +1,9 @@
 import { checkMessage } from '../invariants/check-sequence.ts'
-import { isDeepFrozen, jsonText } from '../messages/json-value.ts'
+import { isDeepFrozen, jsonText, looseOf } from '../messages/json-value.ts'
 import { contentParts, toolCallInput, toolCallName, toolCallsOf } from '../messages/message-parts.ts'
 import { createPause } from '../session/scheduling.ts'
 import type { Message, TokenCounter } from '../spec/v1/index.ts'
+import { audioTokens, fileTokens, IMAGE_TOKENS } from './media-tokens.ts'
 
 /** Characters of one token in most scripts: the usual rule of thumb. */
 const CHARACTERS_PER_TOKEN = 4
@@ -10,10 +11,6 @@ const CHARACTERS_PER_TOKEN = 4
 export const MESSAGE_OVERHEAD_TOKENS = 4
 /** Tokens of one tool call beyond its name and arguments. */
 export const CALL_OVERHEAD_TOKENS = 8
-/** Tokens of an image whose size is not known: what Hermes Agent estimates. */
-export const IMAGE_TOKENS = 1500
-/** Base64 characters of audio or a file per token: a rough guess that errs on the high side. */
-const MEDIA_CHARACTERS_PER_TOKEN = 24
 
 const memo = new WeakMap<Message, number>()
 
@@ -53,7 +50,8 @@ export function toolTokens(
 
 /**
  * Tokens of a message with its envelope, given a way to count text: parts, calls, reasoning and opaque fields
- * that go over the wire, images at a flat rate.
+ * that go over the wire, images at a flat rate,
+ * audio and video by their length, documents by their pages.
  */
 export function messageTokens(message: Message, countText: (text: string) => number): number {
   let sum = MESSAGE_OVERHEAD_TOKENS
@@ -73,19 +71,14 @@ export function messageTokens(message: Message, countText: (text: string) => num
 const COUNTED_ABOVE: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls', 'tool_call_id', 'id'])
 
 function partTokens(part: object, countText: (text: string) => number): number {
-  const { type, text, refusal, input_audio: audio, file } = part as Record<string, unknown>
+  const { type, text, refusal, input_audio: audio, video_url: video, file } = part as Record<string, unknown>
   if (typeof text === 'string') return countText(text)
   if (typeof refusal === 'string') return countText(refusal)
   if (type === 'image_url') return IMAGE_TOKENS
-  if (type === 'input_audio') return mediaTokens((audio as { data?: unknown } | undefined)?.data)
-  if (type === 'file') return mediaTokens((file as { file_data?: unknown } | undefined)?.file_data)
+  if (type === 'input_audio') return audioTokens(looseOf(audio).data, String(looseOf(audio).format))
+  if (type === 'video_url') return fileTokens(looseOf(video).url, 'video/mp4')
+  if (type === 'file') return fileTokens(looseOf(file).file_data)
   return countText(jsonText(part))
-}
-
-function mediaTokens(data: unknown): number {
-  return typeof data === 'string'
-    ? Math.max(IMAGE_TOKENS, Math.ceil(data.length / MEDIA_CHARACTERS_PER_TOKEN))
-    : IMAGE_TOKENS
 }
 
 export function countMessages(tokens: TokenCounter, messages: readonly Message[]): number {

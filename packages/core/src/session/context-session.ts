@@ -201,6 +201,7 @@ class SessionSteps {
     host: [],
     own: [],
   }
+  #offersTools = true
   #handedOut = NOTHING_HANDED_OUT
   /** The largest prompt that the model answered, in tokens. */
   #answered = 0
@@ -261,7 +262,7 @@ class SessionSteps {
     await this.#start(signal)
     await countHistory(tokens, log.messages.slice(this.#counted), this.#contextLength)
     this.#counted = log.messages.length
-    this.#setTools(options.tools ?? [])
+    this.#setTools(options.tools ?? [], options.offersTools)
     warnings.say(...(await log.save()))
     await life.ingest(log.messages, signal)
     const whole = options.whole && this.#wholeRequest(options.whole)
@@ -275,7 +276,8 @@ class SessionSteps {
       : []
     const limitTokens = this.#limit()
     const cutAboveTokens = enabled ? limitTokens : Number.POSITIVE_INFINITY
-    const request = await composer.compose({ limitTokens, cutAboveTokens, signal })
+    const offersTools = this.#offersTools
+    const request = await composer.compose({ limitTokens, cutAboveTokens, offersTools, signal })
     if (request.tokens > limitTokens) {
       const message = overWindow(request.tokens, limitTokens, composer.parts(request.messages))
       warnings.say({ code: 'over-window', message })
@@ -369,7 +371,8 @@ class SessionSteps {
     const limitTokens = this.#limit()
     const evenPartly = refused.tokens <= limitTokens
     const cutAboveTokens = evenPartly ? Math.floor(refused.tokens * UNKNOWN_LIMIT_SHARE) : limitTokens
-    const request = await composer.compose({ limitTokens, cutAboveTokens, evenPartly, signal })
+    const offersTools = this.#offersTools
+    const request = await composer.compose({ limitTokens, cutAboveTokens, evenPartly, offersTools, signal })
     this.#isRecovered = true
     const isSmaller = committed || request.tokens < refused.tokens
     if (!isSmaller || request.tokens > limitTokens)
@@ -387,10 +390,10 @@ class SessionSteps {
   }
 
   /** Brings the session up to a request that was refused. */
-  async #resume({ signal, tools }: PrepareOptions): Promise<void> {
+  async #resume({ signal, tools, offersTools }: PrepareOptions): Promise<void> {
     await this.#start(signal)
     this.#catchUp()
-    if (tools !== undefined) this.#setTools(tools)
+    if (tools !== undefined) this.#setTools(tools, offersTools)
   }
 
   /** Shows more or less reasoning, as the provider's refusal asks for; once each for a request. */
@@ -413,7 +416,9 @@ class SessionSteps {
     composer.clear()
     projection.rebind()
     warnings.say({ code: 'reasoning-refused', message: REASONING_REFUSED[wanted] })
-    const request = await composer.compose({ limitTokens: this.#limit(), signal: options.signal })
+    const { signal } = options
+    const composing = { limitTokens: this.#limit(), offersTools: this.#offersTools, signal }
+    const request = await composer.compose(composing)
     return this.#handOut(request, [], options)
   }
 
@@ -557,9 +562,10 @@ class SessionSteps {
     }
   }
 
-  #setTools(host: readonly ToolSchema[]): void {
+  #setTools(host: readonly ToolSchema[], offersTools = true): void {
+    this.#offersTools = offersTools
     const { engine, guard, warnings, budget, cache } = this.#parts
-    const own = engineTools(host, engine, guard, warnings)
+    const own = offersTools ? engineTools(host, engine, guard, warnings) : []
     this.#tools = { host, own }
     budget.setTools([...host, ...own])
     cache.setTools([...host, ...own])

@@ -29,6 +29,7 @@ interface ComposeCall {
   readonly cutAboveTokens?: number
   /** Cut as far as possible, even if it is not enough. Default false: a prompt that cannot fit stays whole. */
   readonly evenPartly?: boolean
+  readonly offersTools: boolean
   readonly signal: AbortSignal | undefined
 }
 
@@ -53,7 +54,7 @@ export function createRequestComposer(session: SessionParts, isBound: () => bool
   return {
     parts,
     async compose(call: ComposeCall): Promise<ComposedRequest> {
-      const { limitTokens, cutAboveTokens = limitTokens, evenPartly = false, signal } = call
+      const { limitTokens, cutAboveTokens = limitTokens, evenPartly = false, offersTools, signal } = call
       const measured = budget.measure(projection.messages)
       const { cut, messages: fitted } = windowFit.fit({
         projection: projection.messages,
@@ -71,7 +72,7 @@ export function createRequestComposer(session: SessionParts, isBound: () => bool
       }
       const budgetTokens = measured.roomFor(limitTokens)
       const fits = (selected: readonly Message[]) => measured.sizeOf(selected) <= limitTokens
-      const messages = await selectRequest(session, { fitted, budgetTokens, signal, fits })
+      const messages = await selectRequest(session, { fitted, budgetTokens, offersTools, signal, fits })
       return { messages, tokens: measured.sizeOf(messages) }
     },
     clear: windowFit.clear,
@@ -81,6 +82,7 @@ export function createRequestComposer(session: SessionParts, isBound: () => bool
 interface SelectInput {
   readonly fitted: readonly Message[]
   readonly budgetTokens: number
+  readonly offersTools: boolean
   readonly signal: AbortSignal | undefined
   readonly fits: (selected: readonly Message[]) => boolean
 }
@@ -88,10 +90,10 @@ interface SelectInput {
 /** The engine's placement for this request, if it keeps the invariants and fits, else the messages themselves. Frozen. */
 async function selectRequest(
   { engine, tokens, guard, events, warnings, log: { messages: transcript } }: SessionParts,
-  { fitted, budgetTokens, signal, fits }: SelectInput,
+  { fitted, budgetTokens, offersTools, signal, fits }: SelectInput,
 ): Promise<readonly Message[]> {
   const select = async (): Promise<readonly Message[] | null> => {
-    const call = { messages: fitted, budgetTokens, ...(signal && { signal }) }
+    const call = { messages: fitted, budgetTokens, offersTools, ...(signal && { signal }) }
     const selected = await engine.selectContext(call)
     if (selected === null || selected.messages === fitted) return null
     const messages = Object.freeze(Array.from(selected.messages, (message) => snapshotMessage(message)))

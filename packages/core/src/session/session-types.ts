@@ -101,6 +101,8 @@ export interface PrepareOptions<Tool extends HostTool = ToolSchema> {
   readonly memoryContext?: string | undefined
   /** False when no other request will begin with this one: nothing is written to the cache for it. Default true. */
   readonly followUp?: boolean | undefined
+  /** False for a request that cannot offer the engine's tools: they are left out, and the engine does not name them. Default true. */
+  readonly offersTools?: boolean | undefined
   /**
    * For a request by which the host or its provider compacts: shows the list as it is, without a compaction, a cut or a placement;
    * `if-it-fits`: unless it is larger than the window. Default: never.

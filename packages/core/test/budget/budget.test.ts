@@ -189,18 +189,13 @@ describe('roughTokenCounter', () => {
     expect(tokens.countText(text)).toBe(count)
   })
 
-  it('counts images at a flat rate, and media by their size', () => {
+  it('counts images at a flat rate', () => {
     const image = {
       role: 'user',
       content: [{ type: 'image_url', image_url: { url: 'data:...' } }],
     } as Message
     const plain = tokens.countMessage({ role: 'user', content: '' })
     expect(tokens.countMessage(image) - plain).toBe(IMAGE_TOKENS)
-    const audio = (data: string): Message => ({
-      role: 'user',
-      content: [{ type: 'input_audio', input_audio: { data, format: 'wav' } }],
-    })
-    expect(tokens.countMessage(audio('x'.repeat(240_000))) - plain).toBe(10_000)
   })
 
   it('counts calls, reasoning and opaque fields, and no ids', () => {

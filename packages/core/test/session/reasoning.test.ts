@@ -191,9 +191,7 @@ describe('a request that is shown whole', () => {
     const { messages } = await session.prepare(HOST)
     const whole = await session.prepare(HOST, { whole: 'if-it-fits' })
     expect(whole.messages).toEqual(HOST)
-    expect(whole.origins).toEqual(
-      HOST.map((_, index) => ({ from: 'transcript', index, whole: true })),
-    )
+    expect(whole.origins).toEqual(HOST.map((_, index) => ({ from: 'transcript', index, whole: true })))
     expect((await session.prepare(HOST)).messages).toEqual(messages)
   })
 

@@ -31,16 +31,19 @@ import {
   type WireFormat,
 } from '../formats/wire-format.ts'
 import { GatewayFault, PassedOn } from '../http/gateway-fault.ts'
-import { withoutCacheMarks } from '../recognition/cache-marks.ts'
+import { hasMarks, withoutCacheMarks } from '../recognition/cache-marks.ts'
 import { type HiddenAnswer, restoreHidden } from '../recognition/conversation-index.ts'
 import { extendPrefix, type PrefixHashes } from '../recognition/prefix-hashes.ts'
 import { traceModelCall } from '../trace-model-call.ts'
 
-/** Returns messages with the breakpoints of a plan, in the way in which the upstream's API takes them for a model. */
+/**
+ * Returns messages with the breakpoints of a plan, in the way in which the upstream's API takes them for a model. Undefined: of a plan
+ * for this request alone.
+ */
 export type MarkCache = (
   to: { readonly api: string; readonly model: string },
   messages: readonly Message[],
-  plan: CachePlan | null,
+  plan?: CachePlan | null,
 ) => readonly Message[]
 
 interface TurnInput {
@@ -79,12 +82,16 @@ export function createTurn(input: TurnInput) {
     const { messages: shown, origins, isLast } = asked
     if (!managed.isManaged) return request.write(shown, [], { origins, told: shown, isLast })
     // With the client's own breakpoints, or with ours: never with both.
-    const messages = unmarked
-      ? unmarked.mark({ messages: shown, origins }, list)
-      : input.markCache({ api: format.name, model: request.model }, shown, asked.cache)
     const offered = engineTools(request, asked)
     for (const tool of offered) own.add(tool.function.name)
-    return request.write(messages, offered, { origins, told: list, isLast })
+    const write = (messages: readonly Message[]) =>
+      request.write(messages, offered, { origins, told: list, isLast })
+    const to = { api: format.name, model: request.model }
+    if (unmarked === undefined)
+      return write(request.takesMarks ? input.markCache(to, shown, asked.cache) : shown)
+    const marked = write(unmarked.mark({ messages: shown, origins }, list))
+    // A summary may stand for all messages that had the client's.
+    return hasMarks(marked) ? marked : write(input.markCache(to, shown))
   }
 
   const visible = (turn: Turn<ReadAnswer>) => visibleAnswer(turn, own)
@@ -186,7 +193,7 @@ function joinTexts(answers: readonly ReadAnswer[]): string {
 }
 
 function engineTools(request: ChatRequest, { tools }: Prepared): readonly ToolSchema[] {
-  if (!request.mayOffer || request.compacts !== undefined) return []
+  if (!request.mayOffer) return []
   return tools.slice(request.tools.length).filter((tool) => !request.toolNames.has(tool.function.name))
 }
 
@@ -216,7 +223,11 @@ function createManagedContext(
   const warnings: string[] = session === undefined ? [NOT_MANAGED] : []
   let whole = request.compacts && WHOLE[request.compacts]
   // No other request begins as a compaction does.
-  const followUp = request.compacts !== 'now'
+  const facts = {
+    followUp: request.compacts !== 'now',
+    offersTools: request.mayOffer && request.compacts === undefined,
+    frozen: true,
+  }
   let isManaged = session !== undefined
 
   const noted = <P extends { readonly warnings: readonly Warning[] }>(prepared: P): P => {
@@ -232,7 +243,7 @@ function createManagedContext(
     async prepare(messages = list, options) {
       if (isManaged && session !== undefined)
         try {
-          return noted(await session.prepare(messages, { ...options, whole, followUp, frozen: true }))
+          return noted(await session.prepare(messages, { ...options, ...facts, whole }))
         } catch (error) {
           signal.throwIfAborted()
           isManaged = false
@@ -253,9 +264,9 @@ function createManagedContext(
       try {
         if (whole !== undefined && contextOverflow(error) !== undefined) {
           whole = undefined
-          return noted(await session.prepare(undefined, { ...options, followUp, frozen: true }))
+          return noted(await session.prepare(undefined, { ...options, ...facts }))
         }
-        return noted(await session.recover(error, { ...options, frozen: true }))
+        return noted(await session.recover(error, { ...options, ...facts }))
       } catch (cause) {
         signal.throwIfAborted()
         log(

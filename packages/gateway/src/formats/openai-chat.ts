@@ -51,6 +51,7 @@ function readChatRequest(body: Loose, headers: Headers, additions: Additions): C
     compacts: undefined,
     isSingle,
     isMarked: unmanaged === undefined && hasMarks(body),
+    takesMarks: true,
     answerTokens: positive(body.max_completion_tokens) ?? positive(body.max_tokens) ?? 0,
     write: (messages, offered, { isLast }) => ({
       ...body,

@@ -68,6 +68,8 @@ export interface ChatRequest {
   readonly isSingle: boolean
   /** Whether the client sets cache breakpoints itself. */
   readonly isMarked: boolean
+  /** Whether breakpoints have a place in messages of this API. */
+  readonly takesMarks: boolean
   /** Tokens that the client wants for the answer; 0 when it does not say. */
   readonly answerTokens: number
   /** The body for the upstream, with other messages and with tools of the engine behind the client's. */

@@ -92,7 +92,8 @@ async function enter(
   call: RunningCall,
   { format, conversations, credentials, windows, upstream, limits, log }: ChatParts,
 ): Promise<Lease | undefined> {
-  const { model, answerTokens, isMarked } = request
+  const { model, answerTokens } = request
+  const isMarked = request.isMarked || !request.takesMarks
   const ask = async () => {
     const headers = requestHeaders(raw.headers, credentials)
     const signal = AbortSignal.timeout(limits.modelList)

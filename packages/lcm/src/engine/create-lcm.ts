@@ -15,6 +15,7 @@ import { createLcmCompaction } from './lcm-compaction.ts'
 import { type LcmOptions, resolveSettings } from './options.ts'
 import { createSummariesAhead } from './prepare-summaries.ts'
 import { windowOf } from './window.ts'
+import { withoutToolNames } from './without-tool-names.ts'
 
 export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
   const settings = resolveSettings(options)
@@ -72,6 +73,9 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
     },
     pruneToolResults: async (messages) =>
       pruneLargeResults(messages, log, settings.large_result_tokens, tokens),
+    async selectContext({ messages, offersTools = true }) {
+      return offersTools ? null : { messages: messages.map(withoutToolNames) }
+    },
     async onTurnComplete({ usage }) {
       if (usage !== null) ahead.start(usage.promptTokens + usage.completionTokens)
     },

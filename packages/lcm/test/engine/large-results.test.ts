@@ -8,6 +8,7 @@ import {
   createChat,
   expand,
   result,
+  scripted,
   system,
   tokens,
   turns,
@@ -36,6 +37,21 @@ describe('a large tool result', () => {
     const next = await chat.prepare([...told, assistant('Read.'), user('and?')])
     expect(next.messages.slice(0, 4)).toEqual(messages)
     expect(await expand(chat.engine, 3)).toBe(JSON.stringify(big))
+  })
+
+  it('is shown without the names of tools, like every summary, in a request that offers none', async () => {
+    const chat = createChat({ window: 8_000, large_result_tokens: 500, model: scripted() })
+    const list = [...turns(90), user('read the log'), calls('big'), big]
+    const { messages, tools } = await chat.prepare(list)
+    const text = messages.map(messageText).join('\n')
+    expect(text).toMatch(
+      /Nothing is lost: lcm_expand.*whole result is m\d+: lcm_expand/s,
+    )
+    const plain = await chat.prepare(list, { offersTools: false })
+    expect(plain.messages.map(messageText).join('\n')).not.toContain('lcm_')
+    expect([tools.length > 0, plain.tools, plain.warnings]).toEqual([true, [], []])
+    expect(plain.messages).toHaveLength(messages.length)
+    expect((await chat.prepare(list)).messages).toEqual(messages)
   })
 
   it('is shown in part behind a compaction, and is whole in the store', async () => {

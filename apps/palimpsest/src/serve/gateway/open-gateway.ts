@@ -84,7 +84,11 @@ export function openGateway(input: OpenGatewayInput): Gateway {
         ...(prices !== undefined && { prices }),
       })
     },
-    markCache: (to, messages, plan) => cacheOf(to).mark({ messages }, plan).messages,
+    markCache(to, messages, plan) {
+      const cache = cacheOf(to)
+      const own = plan === undefined ? cache.createPlanner()?.plan({ messages, tools: [] }) : plan
+      return cache.mark({ messages }, own ?? null).messages
+    },
     index: createConversationIndex(store, clock),
     upstream: { baseUrl, formats, ...(apiKey !== undefined && { apiKey }) },
     ...{

@@ -124,6 +124,8 @@ export interface SelectCall {
   readonly messages: readonly Message[]
   /** The largest size of the projection, in tokens. */
   readonly budgetTokens: number
+  /** Whether the request offers the engine's tools: text that names them is no help without. Default true. */
+  readonly offersTools?: boolean
   readonly signal?: AbortSignal
 }
 

@@ -100,6 +100,7 @@ function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking
     .findLast(({ block }) => isCompaction(block))
   const isBound = reasoningRule(String(body.model)) === 'bound'
   const binding = isBound ? dropMismatches(body.thinking, headers) : undefined
+  const searched = foundTools(isManaged ? (body.messages as Loose[]) : [])
   let said: readonly Entry[] = []
   let prefix: string | undefined
   const learn = (blocks: readonly Block[]) => {
@@ -123,6 +124,7 @@ function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking
     compacts: whenCompacted(body),
     isSingle: true,
     isMarked: isManaged && hasMarks(body),
+    takesMarks: true,
     answerTokens:
       typeof body.max_tokens === 'number' ? Math.max(0, Math.min(body.max_tokens, MOST_RESERVED)) : 0,
     write(shown, offered, { origins, told, isLast }: ShownPrompt) {
@@ -136,13 +138,17 @@ function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking
       const isUnthinking = prompt.isUnthought && looseOf(body.thinking).type === 'enabled'
       said = prompt.said
       prefix = undefined
+      const found = foundTools(prompt.messages)
+      const isLost = ({ name }: Loose) => searched.has(name) && !found.has(name)
+      const isLoaded = tools.some(isLost)
+      const own = isLoaded ? tools.map((tool) => (isLost(tool) ? loaded(tool) : tool)) : tools
       return {
         ...rest,
         ...(prompt.system !== undefined && { system: prompt.system }),
         messages: prompt.messages,
         ...(binding !== undefined && { thinking: binding }),
         ...(isUnthinking && { thinking: { type: 'disabled' } }),
-        ...(offered.length > 0 && { tools: [...tools, ...offered.map(toApiTool)] }),
+        ...((offered.length > 0 || isLoaded) && { tools: [...own, ...offered.map(toApiTool)] }),
         // With other tools the prompt would be another one, for thinking and for caches.
         ...(offered.length > 0 && isLast && { tool_choice: { type: 'none' } }),
       }
@@ -210,6 +216,27 @@ function toToolSchema({
   if (typeof name !== 'string' || !isObject(parameters) || isDeferred === true) return []
   const text = typeof description === 'string' && { description }
   return [{ type: 'function', function: { name, ...text, parameters } }]
+}
+
+/** The tools that searches have found: until then, the model does not see those that are deferred. */
+function foundTools(messages: readonly Loose[]): ReadonlySet<unknown> {
+  const names = new Set<unknown>()
+  const look = (value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) look(item)
+    else if (isObject(value)) {
+      const { type, tool_name: name, content, tool_references: references } = value
+      if (type === 'tool_reference') names.add(name)
+      look(content)
+      look(references)
+    }
+  }
+  look(messages)
+  return names
+}
+
+/** A tool that is in the prompt from the beginning, because a summary stands for the search that found it. */
+function loaded({ defer_loading: _, ...tool }: Loose): Loose {
+  return tool
 }
 
 function toApiTool({ function: { name, description, parameters } }: ToolSchema): Loose {

@@ -51,8 +51,8 @@ function readResponsesRequest(body: Loose, headers: Headers, additions: Addition
     },
     compacts: own === 'compaction' ? 'now' : whenCompacted(body, items),
     isSingle: true,
-    // Breakpoints of a session have no place here.
-    isMarked: true,
+    isMarked: false,
+    takesMarks: false,
     answerTokens: positive(body.max_output_tokens) ?? 0,
     write: (shown, offered, { isLast }) => writeBody(body, shown, isLast ? [] : offered, pinned),
     isRefusedAddition: (sent, refusal, status) =>

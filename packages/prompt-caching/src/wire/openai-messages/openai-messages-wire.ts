@@ -1,11 +1,11 @@
 import {
   type CacheTtl,
-  IMAGE_TOKENS,
   isInstruction,
   isObject,
   isSummary,
   type Loose,
   type Message,
+  roughTokenCounter,
   type TokenCounter,
   type ToolSchema,
   toolCallsOf,
@@ -199,11 +199,13 @@ function partText(part: unknown): string {
   return isPlain ? `${part.type} ${part.text}` : jsonText(part)
 }
 
+const MEDIA: ReadonlySet<unknown> = new Set(['image_url', 'file', 'input_audio', 'video_url'])
+
 /** Four characters a token. Media are as large as core takes them to be, not as long as their base64 text. */
 function partWeight(part: unknown, length: number): number {
   const type = isObject(part) ? part.type : undefined
-  if (type === 'image_url') return IMAGE_TOKENS * 4
-  if (type === 'file' || type === 'input_audio') return Math.max(IMAGE_TOKENS * 4, Math.ceil(length / 6))
+  if (type !== undefined && MEDIA.has(type))
+    return 4 * roughTokenCounter.countMessage({ role: 'user', content: [part] } as Message)
   return Math.max(length, 1)
 }
 
