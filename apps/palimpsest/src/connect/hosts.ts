@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser'
 import { parse, type TomlTable } from 'smol-toml'
+import type { HookAgent } from '../hook/run-hook.ts'
 import { claudeFolder, codexFolder, piFolder } from '../sessions/agents.ts'
 import { UsageError } from '../usage-error.ts'
 import type { HostName } from './host-names.ts'
@@ -25,19 +26,14 @@ export interface Place {
   readonly platform?: NodeJS.Platform
 }
 
-/** Seconds that Claude Code waits for the hook: npx may have to load the package. */
+/** Seconds that the agent waits for the hook: npx may have to load the package. */
 const HOOK_TIME = 30
 
 export const HOSTS: Readonly<Record<HostName, (place: Place) => HostFile[]>> = {
   'claude-code'(place) {
-    const { isProject, folder, environment, command } = place
+    const { isProject, folder, environment } = place
     const [program, ...args] = serverCommand(place)
     const server = serverEntry('mcpServers', { type: 'stdio', command: program, args })
-    const hook = {
-      type: 'command',
-      command: shellWords([...command, 'hook', 'claude-code'], place.platform),
-      timeout: HOOK_TIME,
-    }
     const settings = isProject ? join(folder, '.claude') : claudeFolder(environment)
     return [
       jsonFile(
@@ -46,7 +42,7 @@ export const HOSTS: Readonly<Record<HostName, (place: Place) => HostFile[]>> = {
           : join(environment.CLAUDE_CONFIG_DIR || homedir(), '.claude.json'),
         server,
       ),
-      jsonFile(join(settings, 'settings.json'), hookEntry(hook)),
+      jsonFile(join(settings, 'settings.json'), hookEntry(place, 'claude-code')),
     ]
   },
 
@@ -59,6 +55,7 @@ export const HOSTS: Readonly<Record<HostName, (place: Place) => HostFile[]>> = {
         add: (text) => addTomlServer(text, serverCommand(place)),
         remove: removeTomlServer,
       },
+      jsonFile(join(codexFolder(place.environment), 'hooks.json'), hookEntry(place, 'codex')),
     ]
   },
 
@@ -108,11 +105,16 @@ function serverEntry(key: string, value: unknown): JsonEntry {
 }
 
 /** A hook runs after a compaction and after a resume. Others that stand beside it in one matcher stay. */
-function hookEntry(hook: { readonly command: string }): JsonEntry {
+function hookEntry({ command, platform }: Place, agent: HookAgent): JsonEntry {
   const path = ['hooks', 'SessionStart']
+  const hook = {
+    type: 'command',
+    command: shellWords([...command, 'hook', agent], platform),
+    timeout: HOOK_TIME,
+  }
   const isOurs = (node: Node) => {
     const command = String(getNodeValue(node)?.command)
-    return command.endsWith(' hook claude-code') && /palimpsest\b/.test(command)
+    return command.endsWith(` hook ${agent}`) && /palimpsest\b/.test(command)
   }
   return {
     path,

@@ -6,6 +6,7 @@ import { quoteLost } from '@palimpsest/summaries'
 import { homeFolder, isOwnUser } from '../home-folder.ts'
 import { claudeFolder } from '../sessions/agents.ts'
 import { parseObject } from '../sessions/parse-object.ts'
+import type { Compacted } from './read-rollout.ts'
 
 /** The first words of what is added. */
 const MARK = 'Quoted by Palimpsest from before the compaction'
@@ -16,13 +17,16 @@ const INPUT_BYTES = 1024 * 1024
 const INPUT_TIME = 500
 const LOG_BYTES = 256 * 1024
 
+export type HookAgent = 'claude-code' | 'codex'
+
 /** Returns what the host is to read. Never rejects: a failure is a line of `hook.log` in the user's folder. */
 export async function runHook(
+  agent: HookAgent,
   input: NodeJS.ReadableStream & { readonly isTTY?: boolean },
   environment: NodeJS.ProcessEnv,
 ): Promise<string> {
   try {
-    const added = await addedFor(await readInput(input), environment)
+    const added = await addedFor(agent, await readInput(input), environment)
     if (added === '') return ''
     const additionalContext = [HEAD, added, FOOT].join('\n\n')
     return `${JSON.stringify({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext } })}\n`
@@ -32,14 +36,18 @@ export async function runHook(
   }
 }
 
-async function addedFor(text: string, environment: NodeJS.ProcessEnv): Promise<string> {
+async function addedFor(agent: HookAgent, text: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const call: unknown = JSON.parse(text)
   if (!isObject(call)) throw new Error('the input is no object')
   const { hook_event_name: event, source, transcript_path: path } = call
   if (event !== 'SessionStart' || (source !== 'compact' && source !== 'resume')) return ''
   if (typeof path !== 'string') throw new Error('the input names no transcript')
   if (environment.CLAUDE_PLUGIN_ROOT !== undefined && isConnected(call.cwd, environment)) return ''
-  const compacted = await readCompacted(path, source === 'resume')
+  const isResumed = source === 'resume'
+  const compacted =
+    agent === 'codex'
+      ? await (await import('./read-rollout.ts')).readRollout(path, { isResumed, mark: MARK })
+      : await readCompacted(path, isResumed)
   if (compacted === undefined || compacted.isAdded) return ''
   return quoteLost({ ...compacted, maxTokens: QUOTE_TOKENS })
 }
@@ -92,16 +100,6 @@ function log(error: unknown, environment: NodeJS.ProcessEnv): void {
   } catch {
     // The host goes on in any case.
   }
-}
-
-/** The messages that a compaction of a Claude Code session took out of the window. */
-export interface Compacted {
-  /** The user's first message, and those of both at the end. */
-  readonly messages: readonly Message[]
-  /** Empty where the file does not hold it yet. */
-  readonly summary: string
-  /** An earlier hook may have added its text after the summary. */
-  readonly isAdded: boolean
 }
 
 /** Bytes of each speaker's messages before a compaction that are read: of the user's, the first and the newest are quoted. */
@@ -165,6 +163,8 @@ function createReading() {
   let goesOn = false
   let summary = ''
   let isAdded = false
+  /** The rows so far: a compaction may write old ones again. */
+  const rows = new Set<string>()
   const add = (line: Line): void => {
     lines.push(line)
     goesOn = true
@@ -189,6 +189,8 @@ function createReading() {
   return {
     // A message's text has these quotes escaped.
     take(text: string): void {
+      const [row] = /"uuid":"[^"]+","timestamp":"[^"]+"/.exec(text) ?? []
+      if (row !== undefined && rows.size === rows.add(row).size) return
       if (before !== undefined && text.includes(MARK)) isAdded = true
       if (text.includes('"type":"queue-operation"')) follow(parsed(text) ?? {}, text)
       else if (text.includes('"type":"assistant"')) add({ by: 'assistant', text })

@@ -12,7 +12,7 @@ const place: Place = {
 }
 const [mcp, settings] = HOSTS['claude-code'](place) as [HostFile, HostFile]
 const [opencode] = HOSTS.opencode(place) as [HostFile]
-const [codex] = HOSTS.codex({ ...place, isProject: false }) as [HostFile]
+const [codex, codexHooks] = HOSTS.codex({ ...place, isProject: false }) as [HostFile, HostFile]
 
 const others = fc.constantFrom(
   '"other": { "command": "x", "args": ["a,b", "}"] }',
@@ -77,7 +77,7 @@ function pruned(value: unknown): unknown {
 
 test('in any JSON file an entry is added once, is found by a parser, and goes; comments stay', () => {
   fc.assert(
-    fc.property(jsonFile, fc.constantFrom(mcp, settings, opencode), (text, file) => {
+    fc.property(jsonFile, fc.constantFrom(mcp, settings, opencode, codexHooks), (text, file) => {
       const written = file.add(text)
       expect(written).not.toBe(text)
       expect(file.add(written)).toBe(written)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runHook } from '../../src/hook/run-hook.ts'
+import { type HookAgent, runHook } from '../../src/hook/run-hook.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -59,10 +59,14 @@ interface Ran {
   readonly log: string
 }
 
-async function hook(input: string | NodeJS.ReadableStream, environment = {}): Promise<Ran> {
+async function hook(
+  input: string | NodeJS.ReadableStream,
+  environment = {},
+  agent: HookAgent = 'claude-code',
+): Promise<Ran> {
   const home = await mkdtemp(join(folder, 'home-'))
   const stream = typeof input === 'string' ? Readable.from([Buffer.from(input)]) : input
-  const output = await runHook(stream, { PALIMPSEST_HOME: home, ...environment })
+  const output = await runHook(agent, stream, { PALIMPSEST_HOME: home, ...environment })
   const log = join(home, 'hook.log')
   return {
     context: output === '' ? '' : JSON.parse(output).hookSpecificOutput.additionalContext,
@@ -111,6 +115,45 @@ describe('at a compaction', () => {
       expect((await run({})).context).toContain('legacy_users')
     },
   )
+
+  test('old rows that the compaction wrote again are not the newest', async () => {
+    const row = (line: object, at: number) => ({
+      ...line,
+      uuid: `u${at}`,
+      timestamp: `2026-05-01T12:00:${at}`,
+    })
+    const old = Array.from({ length: 30 }, (_, at) =>
+      row(user(`Old rule ${at}: ${'keep it short. '.repeat(40)}`), at),
+    )
+    const fresh = Array.from({ length: 10 }, (_, at) => row(user(`Always call it NEWNAME_${at}.`), 40 + at))
+    const lines = [...old, boundary, summary('Nothing of note.'), ...fresh, ...old]
+    const { context } = await start('compact', await session(lines))
+    for (let at = 0; at < 10; at++) expect(context).toContain(`NEWNAME_${at}.`)
+  })
+
+  test('of Codex, quotes what its summary lost, and nothing that Codex itself said', async () => {
+    const item = (payload: object) => ({ type: 'response_item', payload })
+    const said = (text: string) =>
+      item({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
+    const lines = [
+      { type: 'session_meta', payload: { id: 's', cwd: '/w' } },
+      said('<environment_context>HOST-ONLY</environment_context>'),
+      said('Never touch the legacy_users table.'),
+      item({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'I will not.' }] }),
+      { type: 'compacted', payload: { message: 'The port is 4711.' } },
+    ]
+    const call = async (source: string, more: readonly object[] = []) => {
+      const transcript_path = await session([...lines, ...more])
+      return hook(JSON.stringify({ hook_event_name: 'SessionStart', source, transcript_path }), {}, 'codex')
+    }
+    for (const source of ['compact', 'resume']) {
+      const { context, log } = await call(source)
+      expect([context.includes('Never touch the legacy_users table.'), log]).toEqual([true, ''])
+      expect(context).not.toContain('HOST-ONLY')
+      if (source === 'resume') expect((await call(source, [said(context)])).context).toBe('')
+    }
+    expect((await call('startup')).context).toBe('')
+  })
 
   test('secrets are hidden, and 2,000 tokens are never passed', async () => {
     const key = `sk-ant-${'api03-Zx9Qw8Er7Ty6Ui5Op4As3Df2Gh1Jk0'.repeat(2)}`

@@ -1,0 +1,49 @@
+import { lstat } from 'node:fs/promises'
+import { type Message, messageText } from '@palimpsest/core'
+import { isRecordedUser, readTranscript } from '@palimpsest/transcripts'
+import { isOwnUser } from '../home-folder.ts'
+import { FROM_THE_HOST } from '../sessions/session-start.ts'
+
+/** The messages that a compaction took out of the window. */
+export interface Compacted {
+  /** The user's first message, and those of both at the end. */
+  readonly messages: readonly Message[]
+  /** Empty where the file does not hold it yet. */
+  readonly summary: string
+  /** An earlier hook may have added its text after the summary. */
+  readonly isAdded: boolean
+}
+
+/** Messages that are quoted from: the user's first, and so many at the end. */
+const NEWEST = 1_000
+
+/**
+ * What a compaction of Codex took out of the window.
+ *
+ * @param options `isResumed`: only messages before the last compaction count; else it may not be written yet. `mark`: begins what the hook adds.
+ * @returns undefined where nothing was compacted.
+ */
+export async function readRollout(
+  path: string,
+  { isResumed, mark }: { readonly isResumed: boolean; readonly mark: string },
+): Promise<Compacted | undefined> {
+  const facts = await lstat(path)
+  if (!facts.isFile()) throw new Error('it is no file')
+  if (!isOwnUser(facts)) throw new Error("it is another user's file")
+  const { entries, nativeCompactions } = await readTranscript(path)
+  const last = nativeCompactions.at(-1)
+  if (isResumed && last === undefined) return undefined
+  const messages = entries.map(({ message }) => message)
+  const isKnown = last !== undefined && (isResumed || last.beforeEntry === messages.length)
+  const read = isKnown ? messages.slice(0, last.beforeEntry) : messages
+  const said = read.filter(
+    (message) =>
+      message.role === 'assistant' || (isRecordedUser(message) && !FROM_THE_HOST.test(messageText(message))),
+  )
+  const later = messages.slice(last?.beforeEntry)
+  return {
+    messages: said.length > NEWEST ? [...said.slice(0, 1), ...said.slice(-NEWEST)] : said,
+    summary: isKnown ? (last.summary ?? '') : '',
+    isAdded: isKnown && later.some((message) => messageText(message).includes(mark)),
+  }
+}
