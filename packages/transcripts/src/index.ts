@@ -10,7 +10,7 @@ export {
 export { fromPiMessage, toPiMessage } from './pi/pi-messages.ts'
 export { createPiBranchReader } from './pi/pi-reader.ts'
 export { readHead } from './read-lines.ts'
-export { type ReadTranscriptOptions, readTranscript } from './read-transcript.ts'
+export { type ReadTranscriptOptions, readSessionLines, readTranscript } from './read-transcript.ts'
 export type * from './transcript.ts'
 export { TranscriptError, type TranscriptErrorCode } from './transcript.ts'
 export { piUsage } from './usage.ts'

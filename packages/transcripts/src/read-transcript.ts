@@ -37,6 +37,11 @@ export interface ReadTranscriptOptions {
   readonly onProgress?: (bytesRead: number, bytesTotal: number) => void
 }
 
+/** Calls `onLine` for each line of a session file as it is, unpacked. Rejects with a `TranscriptError`. */
+export async function readSessionLines(path: string, onLine: (text: string) => void): Promise<void> {
+  await readLines(path, { maxLineBytes: MAX_LINE_BYTES }, onLine)
+}
+
 /**
  * Reads a recorded session of a coding agent (`TranscriptFormat`), or messages in OpenAI's or Anthropic's shape, as the
  * messages that a host would send. The format is found from the content; the file, which zstd may have packed, is read as a

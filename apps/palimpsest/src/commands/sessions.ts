@@ -1,13 +1,17 @@
 import { Command, Option } from 'commander'
 import { AGENT_NAMES } from '../sessions/agents.ts'
+import type { CompactFlags } from '../sessions/compact-session.ts'
+import type { ExportFlags } from '../sessions/export-session.ts'
 import type { SessionsFlags } from '../sessions/list-sessions.ts'
-import { parsePositive } from './shared-options.ts'
+import { parsePositive, run } from './shared-options.ts'
 
 const EXAMPLES = `
 Examples:
   $ palimpsest sessions
   $ palimpsest sessions --agent codex --all
   $ palimpsest replay 3
+  $ palimpsest sessions export 3 > session.md
+  $ palimpsest sessions compact 3
   $ palimpsest sessions --json | jq -r '.sessions[].path'
 
 Looks in ~/.claude/projects (CLAUDE_CONFIG_DIR), ~/.codex/sessions and archived_sessions (CODEX_HOME), ~/.pi/agent/sessions
@@ -18,8 +22,25 @@ Looks in ~/.claude/projects (CLAUDE_CONFIG_DIR), ~/.codex/sessions and archived_
 The numbers count the sessions of all agents, also with --agent.
 Exit codes: 0 listed, even if there was nothing to list, 2 the call was wrong.`
 
+const EXPORT_EXAMPLES = `
+Examples:
+  $ palimpsest sessions export 3 > session.md
+  $ palimpsest sessions export 3 --format jsonl --redact --out session.jsonl
+
+Results that Claude Code saved to files of their own are written whole. Exit codes: 0 written, 2 the call was wrong.`
+
+const COMPACT_EXAMPLES = `
+Examples:
+  $ palimpsest sessions compact 3
+  $ palimpsest sessions compact 3 --window 100000
+
+For a session that its agent cannot send any more because it is too large. No model is asked: the user's words, the files that
+changed and the newest messages are kept. The original is never touched. Exit codes: 0 written, 2 the call was wrong.`
+
+const SESSION = 'a number of the list, or the path of a file'
+
 export function sessionsCommand(): Command {
-  return new Command('sessions')
+  const sessions = new Command('sessions')
     .description('Lists the sessions that coding agents left on this machine, the newest first.')
     .addOption(new Option('--agent <name>', 'only the sessions of one agent').choices(AGENT_NAMES))
     .option('--limit <count>', 'number of sessions to list', parsePositive, 20)
@@ -31,4 +52,30 @@ export function sessionsCommand(): Command {
       const { listSessions } = await import('../sessions/list-sessions.ts')
       process.exitCode = await listSessions(flags)
     })
+  sessions
+    .command('export')
+    .description('Writes any session as Markdown, or as messages, one a line.')
+    .argument('<session>', SESSION)
+    .addOption(new Option('--format <name>', 'how').choices(['markdown', 'jsonl']).default('markdown'))
+    .option('--out <file>', 'a file, instead of standard output')
+    .option('--branches', 'also what was taken back')
+    .option('--redact', 'take keys, tokens and passwords out of it')
+    .addHelpText('after', EXPORT_EXAMPLES)
+    .action(
+      run(async (session: string, flags: ExportFlags) =>
+        (await import('../sessions/export-session.ts')).exportSession(session, flags),
+      ),
+    )
+  sessions
+    .command('compact')
+    .description('Compacts a session of Claude Code or Codex offline into a new one that its agent resumes.')
+    .argument('<session>', SESSION)
+    .option('--window <tokens>', "the model's context window", parsePositive, 200_000)
+    .addHelpText('after', COMPACT_EXAMPLES)
+    .action(
+      run(async (session: string, flags: CompactFlags) =>
+        (await import('../sessions/compact-session.ts')).compactSession(session, flags),
+      ),
+    )
+  return sessions
 }
