@@ -197,6 +197,91 @@ const opencodeLine = fc.record({
   parts: odd(fc.array(odd(opencodePart), { maxLength: 4 })),
 })
 
+const geminiPart = fc.oneof(
+  fc.record({ text: odd(text), thought: fc.constantFrom(true, false, undefined) }),
+  fc.record({
+    functionCall: odd(fc.record({ id, name: odd(text), args: odd(fc.dictionary(text, fc.integer())) })),
+  }),
+  fc.record({ functionResponse: odd(fc.record({ id: odd(id), response: odd(fc.dictionary(text, text)) })) }),
+)
+const geminiContent = odd(fc.oneof(text, fc.array(odd(geminiPart), { maxLength: 3 })))
+const geminiLine = fc.oneof(
+  fc.record({
+    id,
+    type: fc.constantFrom('user', 'gemini', 'gemini', 'info'),
+    content: geminiContent,
+    toolCalls: odd(
+      fc.array(odd(fc.record({ id: odd(id), name: odd(text), args, result: geminiContent })), {
+        maxLength: 2,
+      }),
+    ),
+    tokens: odd(usage),
+  }),
+  fc.record({ $rewindTo: id }),
+  fc.record({
+    $set: odd(
+      fc.record({ messages: odd(fc.array(fc.record({ type: fc.constant('user'), content: text }))) }),
+    ),
+  }),
+)
+const qwenLine = fc.record({
+  uuid,
+  parentUuid: fc.option(uuid),
+  sessionId: fc.constant('s'),
+  type: fc.constantFrom('user', 'assistant', 'tool_result', 'system'),
+  subtype: fc.constantFrom('chat_compression', 'ui_telemetry'),
+  message: odd(
+    fc.record({ role: fc.constant('user'), parts: odd(fc.array(odd(geminiPart), { maxLength: 3 })) }),
+  ),
+  usageMetadata: odd(usage),
+})
+const copilotLine = fc.record({
+  type: fc.constantFrom(
+    'user.message',
+    'assistant.message',
+    'tool.execution_complete',
+    'session.compaction_complete',
+    'x',
+  ),
+  id,
+  data: odd(
+    fc.record({
+      content: odd(text),
+      messageId: odd(id),
+      toolCallId: odd(id),
+      result: odd(fc.record({ content: odd(text) })),
+      toolRequests: odd(
+        fc.array(odd(fc.record({ toolCallId: odd(id), name: odd(text), arguments: args })), { maxLength: 3 }),
+      ),
+    }),
+  ),
+})
+const gooseLine = fc.record({
+  role: odd(fc.constantFrom('user', 'assistant')),
+  created: odd(fc.nat(9)),
+  metadata: odd(fc.record({ userVisible: fc.boolean() })),
+  content: odd(
+    fc.array(
+      odd(
+        fc.oneof(
+          fc.record({ type: fc.constant('text'), text: odd(text) }),
+          fc.record({
+            type: fc.constant('toolRequest'),
+            id: odd(id),
+            toolCall: odd(fc.record({ value: odd(fc.record({ name: odd(text), arguments: args })) })),
+          }),
+          fc.record({
+            type: fc.constant('toolResponse'),
+            id: odd(id),
+            toolResult: odd(fc.record({ value: odd(fc.array(odd(fc.record({ text })))) })),
+          }),
+        ),
+      ),
+      { maxLength: 3 },
+    ),
+  ),
+})
+
 async function read(content: string): Promise<Transcript | undefined> {
   try {
     return await withFile(content, (path) => readTranscript(path))
@@ -220,6 +305,18 @@ describe.each([
   ],
   ['openai', openaiLine, { role: 'user', content: 'first' }],
   ['opencode', opencodeLine, { info: { role: 'user' }, parts: [{ type: 'text', text: 'first' }] }],
+  [
+    'gemini-cli',
+    geminiLine,
+    { sessionId: 's', startTime: 't', messages: [{ id: 'a', type: 'user', content: 'first' }] },
+  ],
+  [
+    'qwen-code',
+    qwenLine,
+    { uuid: 'a', parentUuid: null, sessionId: 's', type: 'user', message: { parts: [{ text: 'first' }] } },
+  ],
+  ['copilot', copilotLine, { type: 'user.message', id: 'a', data: { content: 'first' } }],
+  ['goose', gooseLine, { role: 'user', created: 1, content: [{ type: 'text', text: 'first' }] }],
 ] as const)('whatever is in a %s file', (format, line, first) => {
   const records = fc.array(odd<unknown>(line), { maxLength: 25 })
 
