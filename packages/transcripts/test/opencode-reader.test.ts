@@ -111,6 +111,61 @@ describe('a session of opencode', () => {
     }
   })
 
+  it('of version 2 is found beside those of version 1, and read with all kinds of messages', async () => {
+    await withDatabase(async (path) => {
+      const sql = new DatabaseSync(path)
+      sql.exec(`
+        CREATE TABLE session_v2 (id text PRIMARY KEY, parent_id text, directory text, revert text, time_updated integer);
+        CREATE TABLE session_message (id text PRIMARY KEY, session_id text, type text, seq integer, time_created integer, data text);
+        INSERT INTO session_v2 VALUES ('ses_two', NULL, '/work', NULL, 9), ('ses_main', NULL, '/work', NULL, 7)`)
+      const state = { status: 'error', input: { a: 1 }, content: [], error: { message: 'denied' } }
+      const said: [string, object][] = [
+        ['system', { text: 'Be brief.' }],
+        ['user', { text: 'Look', files: [{ uri: 'file:///a.ts', mime: 'text/plain', name: 'a.ts' }] }],
+        ['model-switched', { model: { id: 'm' } }],
+        [
+          'assistant',
+          { model: { id: 'm' }, tokens, content: [{ type: 'tool', id: 'c1', name: 'bash', state }] },
+        ],
+        ['compaction', { reason: 'auto', summary: 'They looked.', recent: '' }],
+        ['shell', { command: 'ls', output: 'a.ts' }],
+        ['synthetic', { text: 'Go on.' }],
+        ['assistant', { model: { id: 'm' }, content: [{ type: 'reasoning', text: 'Hm' }, text('Done.')] }],
+        ['user', { text: 'Taken back' }],
+      ]
+      for (const [seq, [type, data]] of said.entries())
+        sql
+          .prepare("INSERT INTO session_message VALUES (?, 'ses_two', ?, ?, 5, ?)")
+          .run(`m${seq}`, type, seq, JSON.stringify(data))
+      sql.exec(`UPDATE session_v2 SET revert = '{"messageID":"m8"}' WHERE id = 'ses_two'`)
+      sql.exec(
+        `INSERT INTO session_message VALUES ('x', 'ses_main', 'user', 0, 5, '{"text":"half taken over"}')`,
+      )
+      sql.close()
+      const sessions = await listAgentSessions(path)
+      expect(sessions.map(({ path, began }) => [path.split('#')[1], began]).sort()).toEqual([
+        ['ses_main', 'Fix the build'],
+        ['ses_two', 'Look'],
+      ])
+      const transcript = await readTranscript(`${path}#ses_two`)
+      expect(outline(transcript)).toEqual([
+        'system: Be brief.',
+        'user: [{"type":"text","text":"Look"},{"type":"text","text":"[file: a.ts]"}]',
+        'assistant: c1',
+        'tool c1: denied',
+        'user: $ ls\na.ts',
+        'user: Go on.',
+        'assistant: Done.',
+      ])
+      expect(transcript.nativeCompactions).toEqual([{ beforeEntry: 4, summary: 'They looked.' }])
+      expect(transcript.entries[2]?.usage?.promptTokens).toBe(137)
+      expect(outline(await readTranscript(`${path}#ses_two`, { branches: 'all' })).at(-1)).toBe(
+        'user: Taken back',
+      )
+      expect(outline(await readTranscript(`${path}#ses_main`))).toEqual(EXPECTED)
+    })
+  })
+
   it('is found in its database, without sub-agents, and read from there', async () => {
     await withDatabase(async (path) => {
       const [session, ...others] = await listAgentSessions(path)

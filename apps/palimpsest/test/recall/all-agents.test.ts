@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -163,6 +164,17 @@ describe('what agents put elsewhere', () => {
       const { hits, complete } = await index.grep(word)
       expect([word, hits.length > 0, complete]).toEqual([word, true, true])
     }
+    await index.close()
+  })
+
+  it('belongs to the project also where an older Gemini CLI says no more than the hash of its path', async () => {
+    using test = setup()
+    const projectHash = createHash('sha256').update(test.project).digest('hex')
+    const message = { id: '1', type: 'user', content: 'The hashmarker.', timestamp: '2026-05-01T12:00:00Z' }
+    const document = { sessionId: 's', projectHash, startTime: '2026-05-01T12:00:00Z', messages: [message] }
+    test.home.write(`.gemini/tmp/${projectHash}/chats/session-1.json`, JSON.stringify(document, null, 2))
+    const index = await test.open('project')
+    expect((await index.grep('hashmarker')).hits).toHaveLength(1)
     await index.close()
   })
 

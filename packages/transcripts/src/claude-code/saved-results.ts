@@ -31,7 +31,11 @@ export async function withSavedResults(
       if (size > MOST_BYTES) throw new Error(`it is larger than ${MOST_BYTES} bytes`)
       return { ...entry, message: { ...message, content: await readFile(file, 'utf8') } }
     } catch (error) {
-      log.reject(line, `a result that was saved to ${file}: ${errorText(error)}`)
+      const { code } = error as NodeJS.ErrnoException
+      log.reject(
+        line,
+        `its result, saved as tool-results/${basename(file)}, is not read (${code ?? errorText(error)})`,
+      )
       return entry
     }
   }
