@@ -1,3 +1,4 @@
+import { blank } from './blanks.ts'
 import {
   isCode,
   isHarmless,
@@ -74,16 +75,25 @@ function endOfQuoted(text: string, start: number, quote: string, depth: number):
   return undefined
 }
 
+/** Words of other languages for what is secret by itself. */
+const FOREIGN =
+  'kennwort|mot de passe|contraseña|senha|palavra-passe|parola|hasło|heslo|jelszó|salasana|lösenord|adgangskode|passord|wachtwoord|şifre|пароль|api[ -]?schlüssel|clé api|clave api|chave api|ключ api|密码|密碼|口令|密钥|密鑰|パスワード|暗証番号|비밀번호|รหัสผ่าน|mật khẩu|كلمة المرور|סיסמה'
+
 /**
  * The end of a setting's name up to its value: `API_KEY=`, `"clientSecret": `, `<password>`, `--token `, `"name":
- * "DB_PASSWORD", "value": `, `the password is `; also inside JSON that was written into a text. What stands before the
- * word is looked at by itself, so that this stays cheap.
+ * "DB_PASSWORD", "value": `, `env["X_TOKEN"] = `, `set("db.password", `, `setToken(`, `**Password:** `, `the password is `; also inside
+ * JSON that was written into a text. What stands before the word is looked at by itself, so that this stays cheap.
  */
-const SETTING =
-  /(?<word>key|secret|token|passw(?:or)?[dt]|passphrase|passcode|pass|pwd|pw|psk|mnemonic|credential|contraseña|пароль|密码|密碼|口令|パスワード)(?<suffix>[\w-]{0,40})\\{0,7}["'`]?(?:[ \t]{0,4}(?<operator>=>|:=|=(?!=)|[:：>|])|(?:\\{1,7}[nrt]|[\s,]){1,30}\\{0,7}["'`]?(?<pair>value)\\{0,7}["'`]?[ \t]{0,4}[:=]|[ \t]{0,2}(?<verb>[ \t](?:is|was|ist|es|est)[ \t]|是|为|為)|[ \t])[ \t]{0,4}/iy
+const SETTING = new RegExp(
+  String.raw`(?<word>key|secret|token|passw(?:or)?[dt]|passphrase|passcode|pass|pwd|pw|psk|mnemonic|credential|${FOREIGN})(?<suffix>[\w-]{0,40})\\{0,7}["'\x60]?[\])]?[*_]{0,3}` +
+    String.raw`(?:[ \t]{0,4}(?<operator>=>|:=|=(?!=)|[:：>|])[*_]{0,3}` +
+    String.raw`|(?:\\{1,7}[nrt]|[\s,]){1,30}\\{0,7}["'\x60]?(?<pair>value)\\{0,7}["'\x60]?[ \t]{0,4}[:=]` +
+    String.raw`|[ \t]{0,4}(?<call>[,(])(?=\s{0,8}\\{0,7}["'\x60])` +
+    String.raw`|[ \t]{0,2}(?<verb>[ \t](?:is|was|ist|war|lautet|es|est|é|è|jest|är|er)[ \t]|是|为|為|は|는|은)|[ \t])\s{0,4}`,
+  'iy',
+)
 
-const WORD =
-  /key|secret|token|pass|pwd|pw|psk|mnemonic|credential|contraseña|пароль|密码|密碼|口令|パスワード/gi
+const WORD = new RegExp(`key|secret|token|pass|pwd|pw|psk|mnemonic|credential|${FOREIGN}`, 'gi')
 
 /** The names of secret keys. A public key, a cache key or a primary key is none. */
 const SECRET_KEY =
@@ -100,10 +110,22 @@ const OPTION = /(?<![\w-])--?(?:[a-z0-9]{1,20}-){0,3}[a-z0-9]{0,20}$/i
 const ELEMENT = /<[\w:.-]{0,60}$/
 const LINE_START = /(?:^|[\r\n"'`]|\\[nrt])[ \t]{0,40}(?:export[ \t]|-[ \t])?[ \t]{0,8}[\w.-]{0,60}$/i
 
+/** The beginning of a call that takes a secret: `setToken(`, `.password(`, and not `hasToken(`. */
+const SETTER = /(?:\b(?:set|with|use|put|add)\w{0,30}|[.>:])$/i
+
 const SHORTEST_BESIDE = 10
 
 /** The way in which a name and a value stand together, which says how far to trust it. */
-type Form = 'environment' | 'assignment' | 'line' | 'element' | 'option' | 'sentence' | 'beside' | 'other'
+type Form =
+  | 'environment'
+  | 'assignment'
+  | 'line'
+  | 'element'
+  | 'option'
+  | 'sentence'
+  | 'beside'
+  | 'argument'
+  | 'other'
 
 const KINDS: Readonly<Record<Form, string>> = {
   ...{
@@ -111,6 +133,7 @@ const KINDS: Readonly<Record<Form, string>> = {
     assignment: 'named-setting',
     line: 'named-setting',
     other: 'named-setting',
+    argument: 'named-setting',
   },
   ...{ element: 'named-setting', option: 'command-line', sentence: 'sentence', beside: 'sentence' },
 }
@@ -120,7 +143,7 @@ const EXTENTS: Readonly<Partial<Record<Form, Extent>>> = {
 }
 
 /** Hides the values of settings whose names say that they are secret; the names stay. Linear. */
-export function redactNamedSettings(text: string, mark: (kind: string) => string): string {
+export function blankNamedSettings(text: string): string {
   let result = ''
   let done = 0
   WORD.lastIndex = 0
@@ -133,20 +156,22 @@ export function redactNamedSettings(text: string, mark: (kind: string) => string
     if (match === null || form === undefined) continue
     const value = readValue(text, SETTING.lastIndex, EXTENTS[form])
     if (value === undefined || !isSecret(text, value, match.groups?.word ?? '', form)) continue
-    result += text.slice(done, value.start) + mark(KINDS[form])
+    result += text.slice(done, value.start) + blank(KINDS[form], value.end - value.start)
     done = value.end
   }
   return done === 0 ? text : result + text.slice(done)
 }
 
 function formOf(text: string, match: RegExpExecArray): Form | undefined {
-  const { word = '', suffix = '', operator, pair, verb } = match.groups ?? {}
+  const { word = '', suffix = '', operator, call, pair, verb } = match.groups ?? {}
   const before = text.slice(Math.max(0, match.index - 110), match.index)
-  if (!isSecretName(before, word, suffix)) return undefined
+  if (before.endsWith('[REDACTED:') || !isSecretName(before, word, suffix)) return undefined
   if (pair !== undefined) return 'other'
   if (verb !== undefined) return 'sentence'
+  if (call === '(') return SETTER.test(before) ? 'argument' : undefined
   if (operator === '>') return ELEMENT.test(before) ? 'element' : undefined
   const isOption = OPTION.test(before)
+  if (call === ',') return isOption ? 'option' : 'argument'
   if (operator === undefined || operator === '|') return isOption ? 'option' : 'beside'
   if (isOption) return 'option'
   const startsLine = LINE_START.test(before)
@@ -169,6 +194,8 @@ function isSecret(text: string, { start, end, quote }: Value, word: string, form
   const value = text.slice(start, end)
   if (value.length < SHORTEST_SECRET_CHARACTERS || isHarmless(value)) return false
   if (form === 'element' && text[end] !== '<') return false
+  if (form === 'argument')
+    return quote !== '' && !isName(value) && !isProse(value) && /\d|[^\w.: /]/.test(value)
   if (form === 'beside') return isRandom(value) && value.length >= SHORTEST_BESIDE
   const isPassword = !/^(?:key|secret|token|credential)/i.test(word)
   if (/^\d{1,12}$/.test(value)) return isPassword
@@ -217,7 +244,7 @@ const REACH = 300
 const SHORTEST = 3
 
 /** Hides the passwords in short options of well-known programs: `mysql -pSECRET`, `sshpass -p SECRET`. Linear. */
-export function redactCommandPasswords(text: string, mark: string): string {
+export function blankCommandPasswords(text: string): string {
   if (!hasOption(text)) return text
   let result = ''
   let done = 0
@@ -235,7 +262,7 @@ export function redactCommandPasswords(text: string, mark: string): string {
       const start = value.start + led[0].length
       const secret = text.slice(start, value.end)
       if (start < done || secret.length < SHORTEST || isHarmless(secret)) continue
-      result += text.slice(done, start) + mark
+      result += text.slice(done, start) + blank('command-line', secret.length)
       done = value.end
     }
   }

@@ -1,19 +1,45 @@
 import { createPause } from '../session/scheduling.ts'
 import type { Message } from '../spec/v1/index.ts'
-import { redactCommandPasswords, redactNamedSettings } from './named-settings.ts'
+import { blank, blankRanges, type SecretRange, withoutBlanks } from './blanks.ts'
+import { blankBroken } from './broken-tokens.ts'
+import { blankColumns } from './columns.ts'
+import { blankCommandPasswords, blankNamedSettings } from './named-settings.ts'
+import { blankPrivateKeys } from './private-keys.ts'
 import { CONTEXT_PATTERNS, isHarmless, type SecretPattern, TOKEN_PATTERNS } from './secret-patterns.ts'
+import { viewsOf } from './text-views.ts'
 
 /**
- * Hides keys, tokens, passwords and private keys as `[REDACTED:kind]`; the name of a setting stays. Idempotent and
+ * Hides keys, tokens, passwords and private keys as `[REDACTED:kind]`; the name of a setting stays. A secret is found as the text writes
+ * it and as the text means it: escaped for JSON, addresses, source text, HTML or a terminal, and broken over lines. Idempotent and
  * linear; a text without secrets is returned as the same string. References such as `process.env.API_KEY`,
  * `${TOKEN}`, paths and placeholders are left alone. A secret that looks like an ordinary word, or that nothing
  * announces, is not found.
  */
 export function redactSecrets(text: string): string {
-  let result = redactPrivateKeys(text, mark('private-key'))
-  if (TOKEN_HINT.test(result)) result = TOKEN_PATTERNS.reduce(hide, result)
-  result = CONTEXT_PATTERNS.reduce(hide, redactWrapped(result, mark('base64')))
-  return redactNamedSettings(redactCommandPasswords(result, mark('command-line')), mark)
+  const ranges = viewsOf(text).flatMap(({ text: seen, begin, end }) =>
+    blankRanges(blankSecrets(withoutBlanks(seen))).map((range) => ({
+      ...{ kind: range.kind, start: begin(range.start), end: end(range.end - 1) },
+    })),
+  )
+  return ranges.length === 0 ? text : withMarks(text, ranges)
+}
+
+/** Ranges that touch are one, of the kind of the first. */
+function withMarks(text: string, ranges: readonly SecretRange[]): string {
+  let result = ''
+  let done = 0
+  for (const { start, end, kind } of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (start >= done) result += `${text.slice(done, start)}[REDACTED:${kind}]`
+    done = Math.max(done, end)
+  }
+  return result + text.slice(done)
+}
+
+function blankSecrets(text: string): string {
+  let result = blankPrivateKeys(text)
+  if (TOKEN_HINT.test(result)) result = TOKEN_PATTERNS.reduce(hide, blankBroken(result))
+  result = CONTEXT_PATTERNS.reduce(hide, blankWrapped(result))
+  return blankColumns(blankNamedSettings(blankCommandPasswords(result)))
 }
 
 /** One look for the hints of all tokens together, of which most texts have none. */
@@ -26,10 +52,10 @@ function hide(text: string, { kind, pattern, hint, beside, judge }: SecretPatter
   return text.replace(pattern, (match: string, ...rest: unknown[]) => {
     const groups = rest.at(-1)
     const secret = typeof groups === 'object' ? (groups as { secret?: string } | null)?.secret : undefined
-    if (secret === undefined) return mark(kind)
+    if (secret === undefined) return blank(kind, match.length)
     if (isHarmless(secret) || judge?.(secret) === false) return match
     const at = match.lastIndexOf(secret)
-    return match.slice(0, at) + mark(kind) + match.slice(at + secret.length)
+    return match.slice(0, at) + blank(kind, secret.length) + match.slice(at + secret.length)
   })
 }
 
@@ -39,14 +65,14 @@ const PRINTABLE = /^[\t\n\r -~]*$/
 /** Characters that are decoded first: most of what looks like base64 is none, or not over text. */
 const SAMPLE = 32
 
-function redactWrapped(text: string, mark: string): string {
+function blankWrapped(text: string): string {
   const isWrapped = (run: string): boolean => {
     if (!PRINTABLE.test(decode(run.slice(0, SAMPLE)) ?? '\0')) return false
     const decoded = decode(run)
     return decoded !== undefined && PRINTABLE.test(decoded) && redactSecrets(decoded) !== decoded
   }
   if (!text.match(RUN)?.some(isWrapped)) return text
-  return text.replace(RUN, (run) => (isWrapped(run) ? mark : run))
+  return text.replace(RUN, (run) => (isWrapped(run) ? blank('base64', run.length) : run))
 }
 
 function decode(run: string): string | undefined {
@@ -56,64 +82,6 @@ function decode(run: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function mark(kind: string): string {
-  return `[REDACTED:${kind}]`
-}
-
-const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
-const END = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/
-/** A longer block is no key: the end belongs to another one, and the text between is none. */
-const MAX_KEY_CHARACTERS = 32_768
-/**
- * Lines of base64 behind a beginning whose end was cut off, line breaks written out or not, with the headers that
- * some keys have. A short last line is told from a word by a digit or a sign in it.
- */
-const GAP = String.raw`(?:\\{1,7}[nrt]|[\s"',|>]|(?<=\s)\+(?=\s)|[A-Z][A-Za-z-]{2,20}: [^\r\n\\]{0,80}(?=[\r\n\\]))*`
-const BODY = new RegExp(
-  // oxlint-disable-next-line regexp/no-super-linear-backtracking -- nothing that follows can fail
-  `(?:${GAP}[A-Za-z0-9+/][A-Za-z0-9+/=]{19,})*(?:${GAP}(?=[A-Za-z]*[\\d+/=])[A-Za-z0-9+/=]+)?`,
-  'y',
-)
-
-/** Lines as PEM and OpenSSH break them, 64 and 70 characters of base64, and a last one. */
-const LINES =
-  /(?:(?<![A-Za-z0-9+/=])|(?<=\\[nrt]))(?:(?:[A-Za-z0-9+/]{64}(?:\\{1,7}[nr]|[\s"',|>]){1,8}){2,}|(?:[A-Za-z0-9+/]{70}(?:\\{1,7}[nr]|[\s"',|>]){1,8}){2,})[A-Za-z0-9+/]{0,70}={0,2}/g
-/** The text before lines that are meant to be read by others, such as those of a certificate. */
-const PUBLIC = /-----BEGIN [A-Z0-9 ]{1,40}-----(?:\\{1,7}[nr]|\s){0,8}$/
-/**
- * Hides private keys in PEM and PGP armour, also those whose beginning or end was cut off, and lines of base64 as broad
- * as those of keys. Linear.
- */
-export function redactPrivateKeys(text: string, mark: string): string {
-  const result = text.includes('PRIVATE KEY') ? redactArmour(text, mark) : text
-  return result.replace(LINES, (lines, at: number) => {
-    const isMixed = /[A-Z]/.test(lines) && /[a-z]/.test(lines) && /\d/.test(lines)
-    return !isMixed || PUBLIC.test(result.slice(Math.max(0, at - 80), at)) ? lines : mark
-  })
-}
-
-function redactArmour(text: string, mark: string): string {
-  let result = ''
-  let done = 0
-  for (const begin of text.matchAll(BEGIN)) {
-    if (begin.index < done) continue
-    const bodyStart = begin.index + begin[0].length
-    result += text.slice(done, begin.index) + mark
-    done = endOfKey(text, bodyStart)
-  }
-  return result + text.slice(done)
-}
-
-function endOfKey(text: string, bodyStart: number): number {
-  const window = text.slice(bodyStart, bodyStart + MAX_KEY_CHARACTERS)
-  const next = window.search(BEGIN)
-  // The end of another key is none of this one, and is not searched for: that keeps many beginnings linear.
-  const end = END.exec(next === -1 ? window : window.slice(0, next))
-  if (end !== null) return bodyStart + end.index + end[0].length
-  BODY.lastIndex = bodyStart
-  return bodyStart + (BODY.exec(text)?.[0].length ?? 0)
 }
 
 const NO_TEXT: ReadonlySet<string> = new Set([
@@ -140,7 +108,7 @@ export async function redactMessages(messages: readonly Message[]): Promise<Mess
 }
 
 function redactValue(value: unknown): unknown {
-  if (typeof value === 'string') return value.startsWith('data:') ? value : redactSecrets(value)
+  if (typeof value === 'string') return redactSecrets(value)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
   const redacted = entries.map(

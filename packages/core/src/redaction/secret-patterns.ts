@@ -12,7 +12,9 @@ const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?(?:[\\/][\w.@-]{1,40})+[\\/]?$/
 /** A part of a path that is no name: long, with digits and capitals mixed in. */
 const RANDOM = /(?<![^\\/])(?=[^\\/]*\d)(?=[^\\/]*[A-Z])[^\\/]{20,}/
 
-const MARK = /\[REDACTED:[a-z-]+\]/g
+/** What was hidden before, and what is hidden now. */
+const MARK = /\[REDACTED:[a-z-]+\]|[\uE000-\uE0FF]+/g
+const HAS_MARK = /\[REDACTED:|[\uE000-\uE0FF]/
 
 const VERSION =
   /^(?:[\^~>=<v ]{0,3}\d{1,6}(?:\.\d{1,6}){1,3}(?:[ <>=.+-][\w<>=. +-]{0,30})?|\d{1,9}(?:_\d{3}){1,5})$/
@@ -21,7 +23,7 @@ const JOINED = /^ ?\+ |["'`] ?\+ /
 
 /** True for what cannot be a secret itself: hidden already, a reference, a placeholder, a path, a version. */
 export function isHarmless(value: string): boolean {
-  if (value.includes('[REDACTED:') && value.replace(MARK, '').length < SHORTEST_SECRET_CHARACTERS) return true
+  if (HAS_MARK.test(value) && value.replace(MARK, '').length < SHORTEST_SECRET_CHARACTERS) return true
   if (VERSION.test(value) || JOINED.test(value)) return true
   return REFERENCE.test(value) || PLACEHOLDER.test(value) || (PATH.test(value) && !RANDOM.test(value))
 }
@@ -81,33 +83,37 @@ export interface SecretPattern {
  * all its quantifiers are short and bounded: no text takes more than linear time.
  */
 export const TOKEN_PATTERNS: readonly SecretPattern[] = [
-  { kind: 'jwt', pattern: /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/g, hint: /eyJ/ },
-  { kind: 'anthropic', pattern: /\bsk-ant-[\w-]{20,}/g, hint: /sk-ant-/ },
-  { kind: 'openrouter', pattern: /\bsk-or-[\w-]{20,}/g, hint: /sk-or-/ },
+  {
+    kind: 'jwt',
+    pattern: /(?<![\w-])(?:[A-Za-z]{1,20}[_-]){0,3}(?<secret>eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?)/g,
+    hint: /eyJ/,
+  },
+  { kind: 'anthropic', pattern: /(?<![A-Za-z0-9])sk-ant-[\w-]{20,}/g, hint: /sk-ant-/ },
+  { kind: 'openrouter', pattern: /(?<![A-Za-z0-9])sk-or-[\w-]{20,}/g, hint: /sk-or-/ },
   // Class names such as sk-loading-indicator-large have no digit.
-  { kind: 'openai', pattern: /(?<![\w-])sk-(?=[A-Za-z_-]{0,64}\d)[\w-]{20,}/g, hint: /sk-/ },
-  { kind: 'google', pattern: /\bAIza[\w-]{30,}/g, hint: /AIza/ },
+  { kind: 'openai', pattern: /(?<![A-Za-z0-9-])sk-(?=[A-Za-z_-]{0,64}\d)[\w-]{20,}/g, hint: /sk-/ },
+  { kind: 'google', pattern: /(?<![A-Za-z0-9])AIza[\w-]{30,}/g, hint: /AIza/ },
   {
     kind: 'google-oauth',
-    pattern: /\bya29\.[\w-]{20,}|\bGOCSPX-[\w-]{20,}|(?<![\w/])1\/\/0[\w-]{30,}/g,
+    pattern: /(?<![A-Za-z0-9])ya29\.[\w-]{20,}|(?<![A-Za-z0-9])GOCSPX-[\w-]{20,}|(?<![\w/])1\/\/0[\w-]{30,}/g,
     hint: /ya29\.|GOCSPX-|1\/\/0/,
   },
   {
     kind: 'aws',
     // The secret key often stands right behind the id.
     pattern:
-      /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b(?:[\s,:;/|"'\\]{1,5}[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+]))?/g,
+      /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b(?:[\s,:;/|"'\\]{1,5}[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+]))?/g,
     hint: /AKIA|ASIA|ABIA|ACCA/,
   },
   {
     kind: 'github',
-    pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_\w{30,})/g,
+    pattern: /(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_\w{30,})/g,
     hint: /ghp_|gho_|ghu_|ghs_|ghr_|github_pat_/,
   },
-  { kind: 'gitlab', pattern: /\bgl[a-z]{2,6}-[\w-]{20,}/g, hint: /gl/ },
+  { kind: 'gitlab', pattern: /(?<![A-Za-z0-9])gl[a-z]{2,6}-[\w-]{20,}/g, hint: /gl/ },
   {
     kind: 'slack',
-    pattern: /\bxox[abeoprs]-(?=[A-Za-z-]{0,40}\d)[\w-]{10,}|\bxapp-[\w-]{10,}/g,
+    pattern: /(?<![A-Za-z0-9])xox[abeoprs]-(?=[A-Za-z-]{0,40}\d)[\w-]{10,}|(?<![A-Za-z0-9])xapp-[\w-]{10,}/g,
     hint: /xox|xapp-/,
   },
   {
@@ -117,87 +123,99 @@ export const TOKEN_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: 'stripe',
-    pattern: /\b(?:[sr]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/]{24,})/g,
+    pattern: /(?<![A-Za-z0-9])(?:[sr]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/]{24,})/g,
     hint: /k_live_|k_test_|whsec_/,
   },
-  { kind: 'npm', pattern: /\bnpm_[A-Za-z0-9]{30,}/g, hint: /npm_/ },
-  { kind: 'pypi', pattern: /\bpypi-[\w-]{50,}/g, hint: /pypi-/ },
-  { kind: 'hugging-face', pattern: /\b(?:hf|api_org)_[A-Za-z0-9]{30,}/g, hint: /hf_|api_org_/ },
-  { kind: 'sendgrid', pattern: /\bSG\.[\w-]{16,32}\.[\w-]{32,}/g, hint: /SG\./ },
-  { kind: 'twilio', pattern: /\bSK[0-9a-f]{32}\b/g, hint: /SK/ },
-  { kind: 'telegram', pattern: /\b\d{8,10}:AA[\w-]{33}/g, hint: /:AA/ },
+  { kind: 'npm', pattern: /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{30,}/g, hint: /npm_/ },
+  { kind: 'pypi', pattern: /(?<![A-Za-z0-9])pypi-[\w-]{50,}/g, hint: /pypi-/ },
+  { kind: 'hugging-face', pattern: /(?<![A-Za-z0-9])(?:hf|api_org)_[A-Za-z0-9]{30,}/g, hint: /hf_|api_org_/ },
+  { kind: 'sendgrid', pattern: /(?<![A-Za-z0-9])SG\.[\w-]{16,32}\.[\w-]{32,}/g, hint: /SG\./ },
+  { kind: 'twilio', pattern: /(?<![A-Za-z0-9])SK[0-9a-f]{32}\b/g, hint: /SK/ },
+  { kind: 'telegram', pattern: /(?<![A-Za-z0-9])\d{8,10}:AA[\w-]{33}/g, hint: /:AA/ },
   {
     kind: 'discord',
     pattern: /(?<![\w.-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,}/g,
     hint: /\.[\w-]{6}\./,
   },
-  { kind: 'digitalocean', pattern: /\bdo[opr]_v1_[a-f0-9]{64}/g, hint: /_v1_/ },
-  { kind: 'linear', pattern: /\blin_(?:api|oauth)_[A-Za-z0-9]{32,}/g, hint: /lin_/ },
-  { kind: 'perplexity', pattern: /\bpplx-[A-Za-z0-9]{32,}/g, hint: /pplx-/ },
-  { kind: 'groq', pattern: /\bgsk_[A-Za-z0-9]{40,}/g, hint: /gsk_/ },
-  { kind: 'xai', pattern: /\bxai-[A-Za-z0-9]{40,}/g, hint: /xai-/ },
-  { kind: 'vault', pattern: /\bhv[sbr]\.[\w-]{20,}/g, hint: /hvs\.|hvb\.|hvr\./ },
-  { kind: 'databricks', pattern: /\bdapi[a-f0-9]{32}(?:-\d)?\b/g, hint: /dapi/ },
-  { kind: 'shopify', pattern: /\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}/g, hint: /shp/ },
-  { kind: 'age', pattern: /\bAGE-SECRET-KEY-1[0-9A-Z]{50,}/g, hint: /AGE-SECRET-KEY-/ },
+  { kind: 'digitalocean', pattern: /(?<![A-Za-z0-9])do[opr]_v1_[a-f0-9]{64}/g, hint: /_v1_/ },
+  { kind: 'linear', pattern: /(?<![A-Za-z0-9])lin_(?:api|oauth)_[A-Za-z0-9]{32,}/g, hint: /lin_/ },
+  { kind: 'perplexity', pattern: /(?<![A-Za-z0-9])pplx-[A-Za-z0-9]{32,}/g, hint: /pplx-/ },
+  { kind: 'groq', pattern: /(?<![A-Za-z0-9])gsk_[A-Za-z0-9]{40,}/g, hint: /gsk_/ },
+  { kind: 'xai', pattern: /(?<![A-Za-z0-9])xai-[A-Za-z0-9]{40,}/g, hint: /xai-/ },
+  { kind: 'vault', pattern: /(?<![A-Za-z0-9])hv[sbr]\.[\w-]{20,}/g, hint: /hvs\.|hvb\.|hvr\./ },
+  { kind: 'databricks', pattern: /(?<![A-Za-z0-9])dapi[a-f0-9]{32}(?:-\d)?\b/g, hint: /dapi/ },
+  { kind: 'shopify', pattern: /(?<![A-Za-z0-9])shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}/g, hint: /shp/ },
+  { kind: 'age', pattern: /(?<![A-Za-z0-9])AGE-SECRET-KEY-1[0-9A-Z]{50,}/g, hint: /AGE-SECRET-KEY-/ },
   {
     kind: 'webhook',
     pattern:
-      /\b(?:discord(?:app)?\.com\/api\/webhooks\/\d{15,20}\/[\w-]{60,}|webhook\.office\.com\/webhookb2\/[\w@/-]{60,})/g,
+      /(?<![A-Za-z0-9])(?:discord(?:app)?\.com\/api\/webhooks\/\d{15,20}\/[\w-]{60,}|webhook\.office\.com\/webhookb2\/[\w@/-]{60,})/g,
     hint: /\/webhooks\/|\/webhookb2\//,
   },
   {
     kind: 'payment',
     pattern:
-      /\b(?:sq0[a-z]{3}-[\w-]{22,}|access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}|FLWSECK_(?:TEST|LIVE)-[\w-]{12,})/g,
+      /(?<![A-Za-z0-9])(?:sq0[a-z]{3}-[\w-]{22,}|access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}|FLWSECK_(?:TEST|LIVE)-[\w-]{12,})/g,
     hint: /sq0|access_token\$|FLWSECK_/,
   },
   { kind: 'payment', pattern: /(?<![\w+/=-])EAAA[\w-]{40,}(?![\w+/])/g, hint: /EAAA/ },
   { kind: 'azure', pattern: /(?<![\w~.-])[\w~.]{3}\dQ~[\w~.-]{31,34}/g, hint: /Q~/ },
   {
     kind: 'cloud',
-    pattern: /\b(?:LTAI[A-Za-z0-9]{16,24}|AKID[A-Za-z0-9]{32})\b/g,
+    pattern: /(?<![A-Za-z0-9])(?:LTAI[A-Za-z0-9]{16,24}|AKID[A-Za-z0-9]{32})\b/g,
     hint: /LTAI|AKID/,
   },
   {
     kind: 'cloud',
-    pattern: /\b(?:HRKU-AA[\w-]{30,}|nfp_[A-Za-z0-9]{30,}|sbp_[a-f0-9]{40}|sb_secret_[\w-]{20,})/g,
+    pattern:
+      /(?<![A-Za-z0-9])(?:HRKU-AA[\w-]{30,}|nfp_[A-Za-z0-9]{30,}|sbp_[a-f0-9]{40}|sb_secret_[\w-]{20,})/g,
     hint: /HRKU-|nfp_|sbp_|sb_secret_/,
   },
   {
     kind: 'cloud',
-    pattern: /\b(?:v1\.0-[a-f0-9]{24}-[a-f0-9]{40,}|pscale_(?:tkn|oauth|pw)_[\w=.-]{30,})/g,
+    pattern: /(?<![A-Za-z0-9])(?:v1\.0-[a-f0-9]{24}-[a-f0-9]{40,}|pscale_(?:tkn|oauth|pw)_[\w=.-]{30,})/g,
     hint: /v1\.0-|pscale_/,
   },
-  { kind: 'cloud', pattern: /\b(?:FlyV1 )?fm[12]_[\w+/=-]{40,}/g, hint: /fm1_|fm2_/ },
+  { kind: 'cloud', pattern: /(?<![A-Za-z0-9])(?:FlyV1 )?fm[12]_[\w+/=-]{40,}/g, hint: /fm1_|fm2_/ },
+  {
+    kind: 'infrastructure',
+    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}/g,
+    hint: /\.atlasv1\./,
+  },
   {
     kind: 'infrastructure',
     pattern:
-      /\b(?:[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}|dp\.(?:ct|pt|st|sa|scim|audit)\.[A-Za-z0-9]{40,}|pul-[a-f0-9]{40}\b|dckr_(?:pat|oat)_[\w-]{27,}|rubygems_[a-f0-9]{48}|oy2[a-z0-9]{43}\b|AKCp[A-Za-z0-9]{69}\b|cio(?=[A-Za-z]{0,31}\d)[A-Za-z0-9]{32}\b)/g,
-    hint: /\.atlasv1\.|dp\.|pul-|dckr_|rubygems_|oy2|AKCp|cio/,
+      /(?<![A-Za-z0-9])(?:dp\.(?:ct|pt|st|sa|scim|audit)\.[A-Za-z0-9]{40,}|pul-[a-f0-9]{40}\b|dckr_(?:pat|oat)_[\w-]{27,}|rubygems_[a-f0-9]{48}|oy2[a-z0-9]{43}\b|AKCp[A-Za-z0-9]{69}\b|cio(?=[A-Za-z]{0,31}\d)[A-Za-z0-9]{32}\b)/g,
+    hint: /\bdp\.|pul-|dckr_|rubygems_|oy2|AKCp|\bcio/,
   },
+  { kind: 'mail', pattern: /(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}\b/g, hint: /[0-9a-f]{4}-us\d/ },
   {
     kind: 'mail',
     pattern:
-      /\b(?:key-[0-9a-z]{32}\b|[0-9a-f]{32}-us\d{1,2}\b|xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}|re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,})/g,
-    hint: /key-|-us|xkeysib-|re_/,
+      /(?<![A-Za-z0-9])(?:key-[0-9a-z]{32}\b|xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}|re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,})/g,
+    hint: /key-|xkeysib-|re_/,
   },
   {
     kind: 'tracker',
     pattern:
-      /\b(?:AT[AC]TT3[\w=-]{100,}|ATBB[A-Za-z0-9]{32}\b|ntn_\d{11}[A-Za-z0-9]{30,}|secret_[A-Za-z0-9]{43}\b|pat[A-Za-z0-9]{14}\.[a-f0-9]{64}\b|fig[du]_[\w-]{40,})/g,
+      /(?<![A-Za-z0-9])(?:AT[AC]TT3[\w=-]{100,}|ATBB[A-Za-z0-9]{32}\b|ntn_\d{11}[A-Za-z0-9]{30,}|secret_[A-Za-z0-9]{43}\b|pat[A-Za-z0-9]{14}\.[a-f0-9]{64}\b|fig[du]_[\w-]{40,})/g,
     hint: /ATATT3|ATCTT3|ATBB|ntn_|secret_|pat|figd_|figu_/,
   },
   {
     kind: 'monitoring',
     pattern:
-      /\b(?:glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}|glc_[A-Za-z0-9+/]{32,}|NRAK-[A-Z0-9]{27}|sntry[su]_[\w+/=]{40,}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}|dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}|sgp_[\w]{40,})/g,
+      /(?<![A-Za-z0-9])(?:glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}|glc_[A-Za-z0-9+/]{32,}|NRAK-[A-Z0-9]{27}|sntry[su]_[\w+/=]{40,}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}|dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}|sgp_[\w]{40,})/g,
     hint: /glsa_|glc_|NRAK-|sntry|PMAK-|dt0c01\.|sgp_/,
   },
-  { kind: 'model-service', pattern: /\b(?:r8_[A-Za-z0-9]{30,}|tvly-[\w-]{30,})/g, hint: /r8_|tvly-/ },
+  {
+    kind: 'model-service',
+    pattern: /(?<![A-Za-z0-9])(?:r8_[A-Za-z0-9]{30,}|tvly-[\w-]{30,})/g,
+    hint: /r8_|tvly-/,
+  },
   {
     kind: 'password-manager',
-    pattern: /\b(?:ops_eyJ[\w+/=-]{200,}|A3-[A-Z0-9]{6}-[A-Z0-9]{6}-?[A-Z0-9]{5}(?:-[A-Z0-9]{5}){3})/g,
+    pattern:
+      /(?<![A-Za-z0-9])(?:ops_eyJ[\w+/=-]{200,}|A3-[A-Z0-9]{6}-[A-Z0-9]{6}-?[A-Z0-9]{5}(?:-[A-Z0-9]{5}){3})/g,
     hint: /ops_eyJ|A3-/,
   },
   {
@@ -249,13 +267,13 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   {
     kind: 'cookie',
     pattern:
-      /\bcookie[\\"'`]{0,9}[ \t]{0,4}[:=][ \t]{0,4}[\\"'`]{0,9}[\w.-]{1,64}=(?<secret>[^\s;"'`\\][^\r\n"'`\\]{7,})/gi,
+      /\bcookie[\\"'`]{0,9}[ \t]{0,4}[:=][ \t]{0,4}[\\"'`]{0,9}[\w.-]{1,64}=(?<secret>[^\s;"'`\\](?:(?!-----BEGIN)[^\r\n"'`\\]){7,})/gi,
     hint: /ookie|OOKIE/,
   },
   {
     kind: 'cookie',
     pattern:
-      /\b(?:connect\.sid|PHPSESSID|JSESSIONID|ASP\.NET_SessionId|sessionid|session|sid|[\w-]{1,40}_session|__(?:Host|Secure)-[\w.-]{1,40})=(?<secret>[\w%.~+/=-]{16,})/g,
+      /(?<=\b(?:connect\.sid|PHPSESSID|JSESSIONID|ASP\.NET_SessionId|sessionid|session|sid|[\w-]{1,40}_session|__(?:Host|Secure)-[\w.-]{1,40})=)(?<secret>[\w%.:~+/=-]{16,})/g,
     hint: /sid=|SESSID=|SESSIONID=|SessionId=|sessionid=|session=|__Host-|__Secure-/,
     judge: isRandom,
   },

@@ -344,6 +344,16 @@ export function tellingParts(secret: string): readonly string[] {
   })
 }
 
+const escaped = (text: string): string =>
+  text.replace(/[^A-Za-z0-9]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '<': '&lt;',
+  '>': '&gt;',
+}
+
 /** Where secrets are planted: the text of a message, or the arguments of a call as JSON. */
 export const CARRIERS: Readonly<Record<string, (text: string) => string>> = {
   'a text': (text) => `Look at this, it fails since yesterday:\n${text}\nand it did work before.`,
@@ -354,6 +364,14 @@ export const CARRIERS: Readonly<Record<string, (text: string) => string>> = {
   'JSON in an argument': (text) => JSON.stringify({ body: JSON.stringify({ content: text, n: 1 }) }),
   'JSON in JSON in an argument': (text) =>
     JSON.stringify({ body: JSON.stringify({ inner: JSON.stringify({ content: text }) }) }),
+  'an address': (text) => `https://example.test/log?x=1&text=%0A${encodeURIComponent(text)}%0A`,
+  'escapes of Unicode': (text) => `{"text":"\\u000a${escaped(text)}\\u000a"}`,
+  'escapes of source text': (text) =>
+    `x = "\\x0a${text.replace(/["'=:]/g, (character) => `\\x${character.charCodeAt(0).toString(16)}`).replaceAll('\n', '\\n')}\\x0a"`,
+  'colours of a terminal': (text) =>
+    `\u001B[1m>\u001B[0m \u001B[31m\n${text.replaceAll('\n', '\u001B[0m\n\u001B[31m')}\u001B[0m\n`,
+  HTML: (text) => `<pre>\n${text.replace(/[&"'<>]/g, (character) => ENTITIES[character] ?? '')}\n</pre>`,
+  'characters that are not seen': (text) => text.replace(/[A-Za-z0-9]{5}/g, (run) => `${run}\u200B`),
 }
 
 /** The generator mulberry32. */

@@ -61,12 +61,43 @@ describe('secrets of many kinds', () => {
 
   it.each(Object.entries(CARRIERS))('in %s', (_, carry) => {
     const seen = planted.flatMap(({ kind, text, secret }) => {
-      const hidden = redactSecrets(carry(text))
+      const hidden = redactSecrets(carry(text)).replaceAll('\u200B', '')
       const leaks = tellingParts(secret).filter((part) => hidden.includes(part))
       return leaks.length === 0 ? [] : [`${kind}: ${hidden}`]
     })
     expect(seen).toEqual([])
     expect(SECRET_KINDS.length).toBeGreaterThanOrEqual(40)
+  })
+})
+
+describe('tokens that go on in the next line', () => {
+  const breaks = {
+    'a line': '\n',
+    'a line of a mail': '\r\n> ',
+    'a string that is joined': '" +\n    "',
+    'a shell': '\\\n  ',
+  }
+
+  it.each(Object.entries(breaks))('of %s', (_, gap) => {
+    const kinds = new Set([
+      'aws',
+      'github',
+      'gitlab',
+      'slack',
+      'openai',
+      'anthropic',
+      'registries',
+      'google',
+      'trackers',
+    ])
+    const planted = plantedSecrets(11 * SECRET_KINDS.length, 5).filter(({ kind }) => kinds.has(kind))
+    const seen = planted.flatMap(({ secret }) => {
+      const middle = Math.ceil(secret.length * 0.6)
+      const hidden = redactSecrets(`run ${secret.slice(0, middle)}${gap}${secret.slice(middle)}\nthen go on`)
+      return hidden.includes(secret.slice(middle + 2)) || !hidden.includes('then go on') ? [hidden] : []
+    })
+    expect(planted.length).toBeGreaterThan(80)
+    expect(seen).toEqual([])
   })
 })
 

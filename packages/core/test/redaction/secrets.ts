@@ -99,6 +99,20 @@ export const CONTEXTS: readonly (readonly [kind: string, text: string, secret: s
   ['named-setting', 'token = b"§"', letters],
   ['named-setting', '"refresh_token":"§"', letters.repeat(40)],
   ['named-setting', '"api_key": "§', letters],
+  ['github', 'data:,§', `gh${'p_'}${letters}ABCD`],
+  ['github', 'old_§', `gh${'p_'}${letters}ABCD`],
+  ['named-setting', 'os.environ["DB_PASSWORD"] = "§"', password],
+  ['named-setting', "process.env['X_TOKEN'] = '§'", password],
+  ['named-setting', 'config.set("db.password", "§")', password],
+  ['named-setting', "client.setToken('§')", password],
+  ['named-setting', '**Password:** §', password],
+  ['named-setting', 'Kennwort: §', password],
+  ['named-setting', 'mot de passe : §', password],
+  ['sentence', '비밀번호는 §', password],
+  ['command-line', "['--password','§']", password],
+  ['column', 'name,password,mail\nann,§,ann@mail.test\n', password],
+  ['column', '| user | token |\n|---|---|\n| ann | §2Qx |', letters],
+  ['column', 'user;mot de passe\nann;"§"', password],
 ]
 
 export const PRIVATE_KEYS: readonly string[] = ['', 'RSA ', 'EC ', 'OPENSSH ', 'ENCRYPTED '].map((kind) =>
@@ -163,5 +177,7 @@ export const HARMLESS: readonly string[] = [
   'a session=2026-03-02 of the cookie jar; Cookie: none',
   `${'0123456789abcdef'.repeat(4)}\n${'fedcba9876543210'.repeat(4)}\n${'0123456789abcdef'.repeat(4)}`,
   '-----BEGIN CERTIFICATE-----\nAa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+\nAa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+Aa0+\nAa0+\n-----END CERTIFICATE-----',
+  '| Token | Purpose |\n|---|---|\n| `syntaxComment` | Comments |',
+  't("password", "Passwort"); hasToken("abc1234"); getSecret("db")',
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk',
 ]

@@ -1,0 +1,93 @@
+import { blank } from './blanks.ts'
+import { isHarmless, isRandom } from './secret-patterns.ts'
+
+/** A heading of a column that holds secrets. */
+const SECRET_HEADING =
+  /^(?:[\w -]{0,40}[ _-])?(?:password|passwd|passphrase|pwd|pass|secret|api[ _-]?key|access[ _-]?key|secret[ _-]?key|private[ _-]?key|token|passwort|kennwort|contraseña|mot de passe|senha|hasło|wachtwoord|пароль|密码|パスワード|비밀번호)$/i
+const HEADING = /^[\p{L}\p{N}_ ().#-]{1,60}$/u
+const CELL = {
+  ',': /"(?:[^"\n]|"")*"|[^,\n]*/y,
+  ';': /"(?:[^"\n]|"")*"|[^;\n]*/y,
+  '\t': /[^\t\n]*/y,
+  '|': /[^|\n]*/y,
+}
+const MAX_HEADER = 2_000
+const SHORTEST = 4
+const HINT =
+  /pass|pwd|secret|token|key|kennwort|contraseña|senha|hasło|wachtwoord|пароль|密码|パスワード|비밀번호/gi
+
+interface Cell {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Blanks the cells under headings such as `password` in tables: comma, semicolon, tab, or the bars of Markdown. Linear. */
+export function blankColumns(text: string): string {
+  let result = ''
+  let done = 0
+  HINT.lastIndex = 0
+  for (let hint = HINT.exec(text); hint !== null; hint = HINT.exec(text)) {
+    const start = text.lastIndexOf('\n', hint.index) + 1
+    let end = endOfLine(text, hint.index)
+    const table = end - start > MAX_HEADER ? undefined : tableAt(text, start, end)
+    if (table !== undefined) {
+      for (let next = end + 1; next < text.length; next = end + 1) {
+        const cells = cellsOf(text, next, endOfLine(text, next), table.separator)
+        if (cells.length !== table.width) break
+        end = endOfLine(text, next)
+        for (const column of table.columns) {
+          const cell = cells[column.index]
+          if (cell === undefined || !isSecret(cell.text, column.isPassword)) continue
+          result += text.slice(done, cell.start) + blank('column', cell.end - cell.start)
+          done = cell.end
+        }
+      }
+    }
+    // The whole line was looked at.
+    HINT.lastIndex = Math.max(end, HINT.lastIndex)
+  }
+  return done === 0 ? text : result + text.slice(done)
+}
+
+function endOfLine(text: string, at: number): number {
+  const newline = text.indexOf('\n', at)
+  return newline === -1 ? text.length : newline
+}
+
+/** Tokens and keys have names and descriptions in tables as well. */
+function isSecret(text: string, isPassword: boolean): boolean {
+  if (text.length < SHORTEST || /^[-:= ]+$/.test(text) || /\s\S+\s/.test(text) || isHarmless(text))
+    return false
+  return isPassword || isRandom(text)
+}
+
+function tableAt(text: string, start: number, end: number) {
+  for (const separator of Object.keys(CELL) as (keyof typeof CELL)[]) {
+    if (!text.slice(start, end).includes(separator)) continue
+    const cells = cellsOf(text, start, end, separator)
+    const isTable = cells.length > 1 && cells.every(({ text: cell }) => cell === '' || HEADING.test(cell))
+    const columns = cells.flatMap(({ text: cell }, index) =>
+      SECRET_HEADING.test(cell) ? { index, isPassword: !/(?:secret|key|token)$/i.test(cell) } : [],
+    )
+    if (isTable && columns.length > 0 && columns.length < cells.length)
+      return { separator, width: cells.length, columns }
+  }
+  return undefined
+}
+
+/** The cells of a line, without blanks and quotes around them. */
+function cellsOf(text: string, start: number, end: number, separator: keyof typeof CELL): readonly Cell[] {
+  const pattern = CELL[separator]
+  const cells: Cell[] = []
+  for (let at = start; at <= end; at++) {
+    pattern.lastIndex = at
+    const found = pattern.exec(text)?.[0] ?? ''
+    const inner = /^[ "\r]*(?<inner>.*?)[ "\r]*$/.exec(found)?.groups?.inner ?? ''
+    const from = at + found.indexOf(inner)
+    cells.push({ text: inner, start: from, end: from + inner.length })
+    at += found.length
+    if (at < end && text[at] !== separator) return []
+  }
+  return cells
+}

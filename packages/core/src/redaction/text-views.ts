@@ -1,0 +1,113 @@
+/** A text as a reader understands it, with the place of each of its units in the text as it was written. */
+export interface TextView {
+  readonly text: string
+  /** Where unit `at` begins in the original. */
+  begin(at: number): number
+  /** Where unit `at` ends there. */
+  end(at: number): number
+}
+
+/** Escapes of addresses, JSON, source text and HTML, colours of terminals, and characters that are not seen. */
+const ESCAPE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences of terminals begin with one
+  /%[C-Fc-f][\dA-Fa-f](?:%[89ABab][\dA-Fa-f]){1,3}|%[\dA-Fa-f]{2}|\\(?:u\{[\dA-Fa-f]{1,6}\}|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|[nrtbf"'`\\/])|\u001B(?:\[[\d;:?]{0,32}[ -/]{0,4}[@-~]|\][^\u0007\u001B]{0,300}(?:\u0007|\u001B\\)|[@-Z\\-_])|[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]|&(?:amp|quot|apos|lt|gt|#\d{2,5}|#x[\dA-Fa-f]{2,4});/g
+
+const ESCAPE_HERE = new RegExp(ESCAPE.source, 'y')
+
+/** JSON in JSON in JSON: each level halves the backslashes. */
+const LEVELS = 3
+
+const LETTERS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: ' ', f: ' ' }
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' }
+
+/** The text as it is, and, where something in it is escaped, as it is meant. */
+export function viewsOf(text: string): readonly TextView[] {
+  const plain: TextView = { text, begin: (at) => at, end: (at) => at + 1 }
+  let view = plain
+  for (let level = 0; level < LEVELS; level++) {
+    const next = unescaped(view)
+    if (next === undefined) break
+    view = next
+  }
+  return view === plain ? [plain] : [plain, view]
+}
+
+function unescaped(view: TextView): TextView | undefined {
+  const { text } = view
+  if (text.search(ESCAPE) === -1) return undefined
+  const pieces: string[] = []
+  /** Where pieces begin in the new text and in the old one; all but the escapes are as long as before. */
+  const news: number[] = []
+  const olds: number[] = []
+  let length = 0
+  let done = 0
+  const add = (piece: string, old: number) => {
+    if (piece === '') return
+    pieces.push(piece)
+    news.push(length)
+    olds.push(old)
+    length += piece.length
+  }
+  for (const { 0: sequence, index } of text.matchAll(ESCAPE)) {
+    add(text.slice(done, index), done)
+    add(meaning(sequence), index)
+    done = index + sequence.length
+  }
+  add(text.slice(done), done)
+  const old = (at: number): number => {
+    const piece = pieceAt(news, at)
+    return (olds[piece] ?? 0) + at - (news[piece] ?? 0)
+  }
+  return {
+    text: pieces.join(''),
+    begin: (at) => view.begin(old(at)),
+    end(at) {
+      const piece = pieceAt(news, at)
+      const isLast = at + 1 === (news[piece] ?? 0) + (pieces[piece]?.length ?? 0)
+      const from = old(at)
+      ESCAPE_HERE.lastIndex = from
+      const length = (isLast && ESCAPE_HERE.exec(text)?.[0].length) || 1
+      return view.end(from + length - 1)
+    },
+  }
+}
+
+/** The last piece that begins at a place or before it. */
+function pieceAt(begins: readonly number[], at: number): number {
+  let [low, high] = [0, begins.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((begins[middle] ?? 0) <= at) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+function meaning(sequence: string): string {
+  const [first, second = ''] = sequence
+  const code = (digits: string, radix = 16) => {
+    const point = Number.parseInt(digits, radix)
+    // A null character, or half of a pair, is no part of a secret.
+    return point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff)
+      ? String.fromCodePoint(point)
+      : ' '
+  }
+  if (first === '%') return sequence.length === 3 ? code(sequence.slice(1)) : characterOf(sequence)
+  if (first === '&') {
+    const name = sequence.slice(1, -1)
+    if (!name.startsWith('#')) return ENTITIES[name] ?? ''
+    return name[1] === 'x' ? code(name.slice(2)) : code(name.slice(1), 10)
+  }
+  if (first !== '\\') return ''
+  if (second === 'u' || second === 'x') return code(sequence.slice(2).replace(/[{}]/g, ''))
+  return LETTERS[second] ?? second
+}
+
+/** The character of some bytes of UTF-8 in an address. */
+function characterOf(bytes: string): string {
+  try {
+    return decodeURIComponent(bytes)
+  } catch {
+    return ' '
+  }
+}
