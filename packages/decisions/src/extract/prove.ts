@@ -1,4 +1,4 @@
-import type { Statement } from '../log/decision-event.ts'
+import { isOpen, type Statement } from '../log/decision-event.ts'
 import type { SourceMessage, Span } from '../log/source.ts'
 import type { Candidate, Proven, Refusal } from './candidate.ts'
 import { findQuote, foldedWords } from './find-quote.ts'
@@ -34,7 +34,16 @@ export function prove(candidate: Candidate, messages: readonly SourceMessage[]):
     ...(target !== undefined && { target }),
     ...(replaces !== undefined && { replaces }),
   }
-  const { kind } = statement
+  const { kind, saidBy } = statement
+  if (saidBy !== undefined && span.message.role === 'user') {
+    // Nobody but the user decides: what others decided is a fact.
+    if (action !== 'create') return 'pasted'
+    return {
+      ...proven,
+      statement: { ...statement, kind: isOpen(kind) ? kind : 'fact' },
+      authority: 'proposed',
+    }
+  }
   if (span.message.role !== 'user') {
     if (action === 'create' && (kind === 'rule' || kind === 'intention')) return 'not-the-users-words'
     return { ...proven, authority: 'proposed' }

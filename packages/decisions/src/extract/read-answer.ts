@@ -87,7 +87,7 @@ function readCandidate(entry: unknown, known: readonly string[]): Candidate | Re
   const target = idOf(fields.with, known)
   if (quote === '' || (action === 'create' && value === '')) return 'malformed'
   if (action !== 'create' && target === undefined) return 'unknown-target'
-  const [l1, reason] = [words('l1', 1_000), words('reason', 400)]
+  const [l1, reason, saidBy] = [words('l1', 1_000), words('reason', 400), words('said_by', 100)]
   const statement: Statement = {
     kind,
     category: categoryOf(kind, words('category', 20)),
@@ -96,6 +96,7 @@ function readCandidate(entry: unknown, known: readonly string[]): Candidate | Re
     l0: l0 === '' ? clip(value, 200) : l0,
     ...(l1 !== '' && { l1 }),
     ...(reason !== '' && { reason }),
+    ...(saidBy !== '' && { saidBy }),
   }
   const [replaced, proposal] = [words('replaces', 300), words('accepts', 2_000)]
   const replaces = idOf(fields.replaces, known) ?? replaced

@@ -58,6 +58,8 @@ export interface Statement {
   /** In 50 to 100 tokens, as bullets. */
   readonly l1?: string
   readonly reason?: string
+  /** Who said it, where the user only passed it on. */
+  readonly saidBy?: string
 }
 
 interface EventBase {

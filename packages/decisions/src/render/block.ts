@@ -1,6 +1,6 @@
 import type { TokenCounter } from '@palimpsest/core'
 import type { DecisionLedger } from '../log/ledger.ts'
-import { type Entry, entriesOf, MATCH_THRESHOLD, matchScores, RULES, SECTIONS } from './entries.ts'
+import { type Entry, entriesOf, lineAlone, MATCH_THRESHOLD, matchScores, RULES, SECTIONS } from './entries.ts'
 import { lineText } from './line-text.ts'
 
 /** The material of a block. */
@@ -166,14 +166,14 @@ export function renderRecall(
   let isWhole = news.length === 0
   const block = fitText(tokens, budgetTokens, (budget) => {
     let room = budget - tokens.countText(`${RECENT.opening}\n${RECENT.closing}\n`)
-    const listed = [...news, ...asked].filter(({ line }) => {
-      const size = tokens.countText(`${line}\n`)
+    const listed = [...news, ...asked].filter((entry) => {
+      const size = tokens.countText(`${lineAlone(entry)}\n`)
       if (size > room) return false
       room -= size
       return true
     })
     isWhole = news.every((entry) => listed.includes(entry))
-    const lines = listed.map(({ line }) => line)
+    const lines = listed.map(lineAlone)
     return {
       text: lines.length === 0 ? '' : [RECENT.opening, ...lines, RECENT.closing].join('\n'),
       ...linesOf(listed),

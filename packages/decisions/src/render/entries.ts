@@ -18,6 +18,19 @@ export const SECTIONS = [
 export type Section = (typeof SECTIONS)[number]
 export const RULES = SECTIONS[0]
 
+/** What a line says of itself where no heading does. */
+const MARKS: Readonly<Partial<Record<Section, string>>> = {
+  [RULES]: 'standing rule, word for word: ',
+  'intended, not decided': 'intended, not decided: ',
+  'open questions': 'open question: ',
+  'proposed by the assistant, not decided': 'proposed by the assistant, not decided: ',
+}
+
+/** The line of an entry outside of its section. */
+export function lineAlone({ section, line }: Entry): string {
+  return line.replace('- ', `- ${MARKS[section] ?? ''}`)
+}
+
 /** One thing that a block says: a decision, or the conflicting values of one subject together. */
 export interface Entry {
   readonly decisions: readonly [Decision, ...Decision[]]
@@ -83,14 +96,11 @@ function contested(decisions: readonly [Decision, ...Decision[]], session: strin
   }
 }
 
-/** A decision in a few words: its line where that names the value, else subject and value. */
+/** A decision in a line; where nothing but the value was given, with its subject. */
 export function headline({ subject, value, l0 }: Pick<Decision, 'subject' | 'value' | 'l0'>): string {
   const line = lineText(l0, TOKENS.line)
-  return normalValue(l0).includes(normalValue(value)) && normalValue(l0) !== normalValue(value)
-    ? line
-    : normalValue(l0) === normalValue(value) && normalSubject(l0).includes(normalSubject(subject))
-      ? line
-      : `${lineText(subject, TOKENS.subject)}: ${lineText(value, TOKENS.value)}`
+  const isBare = normalValue(l0) === normalValue(value) && !normalSubject(l0).includes(normalSubject(subject))
+  return isBare ? `${lineText(subject, TOKENS.subject)}: ${line}` : line
 }
 
 function sectionOf({ kind, category, status, authority }: Decision): Section {
@@ -103,7 +113,8 @@ function sectionOf({ kind, category, status, authority }: Decision): Section {
 }
 
 /** Whose word it is, where it is not the user's. */
-function speaker({ kind, status, sources }: Decision): string {
+function speaker({ kind, status, sources, saidBy }: Decision): string {
+  if (saidBy !== undefined) return ` (said by ${lineText(saidBy, TOKENS.subject)}, shown by the user)`
   if (status !== 'proposed' || isOpen(kind)) return ''
   if (sources[0]?.role === 'user') return ' (shown by the user)'
   return kind === 'fact' ? ' (said by the assistant)' : ''
