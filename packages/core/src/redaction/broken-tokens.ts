@@ -3,8 +3,8 @@ import { isRandom, TOKEN_PATTERNS } from './secret-patterns.ts'
 
 /** The next line, up to the end of its first word. */
 const NEXT =
-  /["'`]?[ \t]{0,80}[\\+]?[ \t]{0,8}\r?\n[ \t>|+]{0,80}["'`]?(?<rest>[\w.+/=-]{4,300})(?<end>["'`]?[ \t]{0,8}[\\+]?[ \t]{0,8}(?:\r?\n|$))?/y
-const WORD = /[\w.+/=-]/
+  /["'`]?[ \t]{0,80}[\\+]?[ \t]{0,8}\r?\n[ \t>|+]{0,80}["'`]?(?<rest>[\w.+/=~-]{4,300})(?![^\s"'`\\,;)\]}>])(?<end>["'`]?[ \t]{0,8}[\\+]?[ \t]{0,8}(?:\r?\n|$))?/y
+const WORD = /[\w.+/=~-]/
 const MAX_HEAD = 300
 const MAX_LINES = 12
 /** Shorter words at the end of a line are no beginning of a token. */
@@ -37,7 +37,7 @@ function brokenAt(text: string, start: number, end: number) {
     NEXT.lastIndex = last
     const { rest = '', end: isWhole } = NEXT.exec(text)?.groups ?? {}
     const goesOn = isRandom(rest) || (isWhole !== undefined && MIXED.test(rest))
-    if (!goesOn) break
+    if (!goesOn || isToken(rest)) break
     token += rest
     last = text.indexOf(rest, last) + rest.length
   }
@@ -49,6 +49,11 @@ function brokenAt(text: string, start: number, end: number) {
       return { kind, start: start + match.index, end: last }
   }
   return undefined
+}
+
+/** A token of its own is the end of none. */
+function isToken(word: string): boolean {
+  return TOKEN_PATTERNS.some(({ pattern, hint }) => hint?.test(word) !== false && word.search(pattern) !== -1)
 }
 
 /** Before the quote, the sign that joins, and the blanks at the end of a line. */
