@@ -31,7 +31,7 @@ export function audioTokens(data: unknown, format: string): number {
 /** Tokens of a file: of audio and video by its length, of a PDF by its pages, of others by their bytes. `data`: base64, or a data URL. */
 export function fileTokens(data: unknown, type = ''): number {
   if (typeof data !== 'string') return IMAGE_TOKENS
-  const [head = '', mediaType = type] = /^data:([^;,]*)[^,]*,/.exec(data) ?? []
+  const [head = '', mediaType = type] = /^data:([^;,]*)(?:;[^,]*)?,/.exec(data) ?? []
   const body = data.slice(head.length)
   if (mediaType.startsWith('audio/')) return audioTokens(body, mediaType)
   if (mediaType.startsWith('video/'))

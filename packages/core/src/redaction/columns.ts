@@ -13,6 +13,8 @@ const CELL = {
 }
 const MAX_HEADER = 2_000
 const SHORTEST = 4
+/** Around the text of a cell. */
+const PADDING = ' "\r'
 const HINT =
   /pass|pwd|secret|token|key|kennwort|contraseña|senha|hasło|wachtwoord|пароль|密码|パスワード|비밀번호/gi
 
@@ -83,9 +85,10 @@ function cellsOf(text: string, start: number, end: number, separator: keyof type
   for (let at = start; at <= end; at++) {
     pattern.lastIndex = at
     const found = pattern.exec(text)?.[0] ?? ''
-    const inner = /^[ "\r]*(?<inner>.*?)[ "\r]*$/.exec(found)?.groups?.inner ?? ''
-    const from = at + found.indexOf(inner)
-    cells.push({ text: inner, start: from, end: from + inner.length })
+    const cell = { start: at, end: at + found.length }
+    while (cell.start < cell.end && PADDING.includes(text[cell.start] ?? '')) cell.start++
+    while (cell.end > cell.start && PADDING.includes(text[cell.end - 1] ?? '')) cell.end--
+    cells.push({ ...cell, text: text.slice(cell.start, cell.end) })
     at += found.length
     if (at < end && text[at] !== separator) return []
   }
