@@ -86,8 +86,10 @@ async function readFrom(
 export async function readHead(path: string, length: number): Promise<{ text: string; goesOn: boolean }> {
   const handle = await attempt(path, () => open(path, 'r'))
   try {
-    const { buffer, bytesRead } = await attempt(path, () => handle.read(Buffer.alloc(length), 0, length, 0))
-    if (!buffer.subarray(0, ZSTD.length).equals(ZSTD))
+    const { buffer, bytesRead } = await attempt(path, () =>
+      handle.read(Buffer.allocUnsafe(length), 0, length, 0),
+    )
+    if (!buffer.subarray(0, Math.min(bytesRead, ZSTD.length)).equals(ZSTD))
       return { text: buffer.toString('utf8', 0, bytesRead), goesOn: bytesRead === length }
     const blocks: Buffer[] = []
     let bytes = 0

@@ -1,10 +1,9 @@
 import type { BigIntStats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { errorText, isObject, looseOf } from '@palimpsest/core'
+import { errorText } from '@palimpsest/core'
 import { databasePlace, listAgentSessions, readHead } from '@palimpsest/transcripts'
 import { AGENTS, type Agent, type AgentName, placesNotRead } from './agents.ts'
-import { parseObject } from './parse-object.ts'
 
 export interface SessionFile {
   /** Its place in the list of all agents' sessions, from 1: the newest. */
@@ -126,7 +125,11 @@ async function walk(path: string, within: string, agent: Agent, progress: Walk):
 
 /** The header of a rollout does not change. */
 const children = new Map<string, boolean>()
-const HEADER_BYTES = 128 * 1024
+/** Its source is in front of the long instructions, in most versions; else anywhere in them. */
+const HEADER_BYTES = [4 * 1024, 128 * 1024]
+/** Quotes in a text are escaped: this is a key of the header. */
+const SOURCE = /"source":/
+const OF_CHILD = /"thread_source":"subagent"|"source":(?:"subagent"|\{"(?:subagent|internal)")/
 
 /** Whether a rollout of Codex is that of a sub-agent, its guardian's or another helper's: a part of the session that started it. */
 async function isChild(path: string, agent: AgentName): Promise<boolean> {
@@ -134,18 +137,15 @@ async function isChild(path: string, agent: AgentName): Promise<boolean> {
   const known = children.get(path)
   if (known !== undefined) return known
   try {
-    const [line = ''] = (await readHead(path, HEADER_BYTES)).text.split('\n', 1)
-    const { type, payload } = looseOf(parseObject(line))
-    const { source, thread_source } = looseOf(payload)
-    const child =
-      thread_source === 'subagent' ||
-      source === 'subagent' ||
-      (isObject(source) && ('subagent' in source || 'internal' in source))
-    if (type !== undefined) children.set(path, child)
-    return child
+    for (const bytes of HEADER_BYTES) {
+      const [header = ''] = (await readHead(path, bytes)).text.split('\n', 1)
+      if (header !== '') children.set(path, OF_CHILD.test(header))
+      if (SOURCE.test(header)) break
+    }
   } catch {
-    return false
+    // Reading it says what is wrong.
   }
+  return children.get(path) ?? false
 }
 
 /** By these a changed file is known: whoever compares them must take them in the same way, to the last bit. */
