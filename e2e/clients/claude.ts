@@ -24,6 +24,7 @@ export const claude: TestedClient = {
       baseUrl: mock.baseUrl,
       requests: mock.requests,
       faults: () => mock.faults,
+      reasoningBack: () => mock.thinkingSeen,
       refuseNext: () =>
         mock.failNext({ type: 'status', status: 400, kind: 'invalid_request_error', message }),
       breakNext: () => mock.failNext({ type: 'disconnect' }),

@@ -15,12 +15,13 @@ export const codex: TestedClient = {
   resume: (prompt) => ['exec', ...FREE, 'resume', '--last', prompt],
   async upstream(model, window) {
     const answer = (body: ResponsesBody) => reply(model.next(askerOf(body)))
-    const mock = await startMockResponses({ answer, window })
+    const mock = await startMockResponses({ answer, window, bindsReasoning: false })
     const error = { code: 'context_length_exceeded', message: 'Your input exceeds the context window.' }
     return {
       baseUrl: mock.baseUrl,
       requests: mock.requests,
       faults: () => mock.refused,
+      reasoningBack: () => mock.reasoningBack,
       refuseNext: () => mock.failNext({ type: 'status', status: 400, error }),
       breakNext: () => mock.failNext({ type: 'disconnect' }),
     }

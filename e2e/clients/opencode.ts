@@ -21,7 +21,8 @@ export const opencode: TestedClient = {
     return {
       baseUrl: mock.baseUrl,
       requests: mock.requests,
-      faults: () => mock.requests.flatMap(({ body }) => sequenceFault(body) ?? []),
+      faults: () => [...mock.missed, ...mock.requests.flatMap(({ body }) => sequenceFault(body) ?? [])],
+      reasoningBack: () => mock.reasoningBack,
       refuseNext: () =>
         mock.failNext({ type: 'status', status: 400, body: JSON.stringify({ error: { message, code } }) }),
       breakNext: () => mock.failNext({ type: 'disconnect' }),
@@ -38,11 +39,16 @@ function askerOf({ tools = [] }: UpstreamBody): Asker {
   return has('task') ? 'main' : 'sub-agent'
 }
 
+/** It thinks before each call, as Kimi and DeepSeek do. */
 function reply(step: Step): Reply {
+  const reasoning = 'What comes next?'
   if ('text' in step) return { content: step.text }
-  if ('grep' in step) return { calls: [{ name: 'lcm_grep', arguments: { query: step.grep } }] }
+  if ('grep' in step) return { reasoning, calls: [{ name: 'lcm_grep', arguments: { query: step.grep } }] }
   if ('command' in step)
-    return { calls: [{ name: 'bash', arguments: { command: step.command, description: 'a step' } }] }
+    return {
+      reasoning,
+      calls: [{ name: 'bash', arguments: { command: step.command, description: 'a step' } }],
+    }
   const task = { description: 'a part', prompt: step.task, subagent_type: 'general' }
-  return { calls: [{ name: 'task', arguments: task }] }
+  return { reasoning, calls: [{ name: 'task', arguments: task }] }
 }

@@ -13,6 +13,8 @@ export interface Upstream {
   readonly requests: readonly { readonly promptTokens: number }[]
   /** Why the provider would have refused requests. */
   faults(): readonly string[]
+  /** Reasoning that came back as it was given, in all requests. */
+  reasoningBack(): number
   /** The next request is refused: its prompt is too long. */
   refuseNext(): void
   /** The answer to the next request breaks off. */
@@ -72,7 +74,7 @@ export function describeClient(client: TestedClient): void {
     const compactions = sizes.filter((size, index) => size < (sizes[index - 1] ?? 0) * 0.9).length
     const asked = Object.entries(model.asked).flatMap(([who, count]) => (count > 0 ? `${who} ${count}` : []))
     console.log(
-      `${name}, ${scenario}: ${sizes.length} requests (${asked.join(', ')}), the largest ${Math.max(...sizes)} tokens of ${window}, ${compactions} times smaller than the one before`,
+      `${name}, ${scenario}: ${sizes.length} requests (${asked.join(', ')}), the largest ${Math.max(...sizes)} tokens of ${window}, ${compactions} times smaller than the one before, reasoning back ${upstream.reasoningBack()} times`,
     )
     expect(upstream.faults()).toEqual([])
     expect(Math.max(...sizes)).toBeLessThanOrEqual(window)
@@ -89,6 +91,7 @@ export function describeClient(client: TestedClient): void {
     on.model.play([...steps(STEPS / 2), search, ...steps(STEPS / 2), { text: DONE }])
     const first = await on.run(client.ask('Take forty steps.'))
     expectWell(on, first, `${STEPS} steps`)
+    expect(on.upstream.reasoningBack()).toBeGreaterThan(STEPS)
     expect(on.model.asked.main).toBe(STEPS + 2)
 
     on.model.play([...steps(3), { text: `Again: ${DONE}` }])

@@ -1,5 +1,6 @@
 import {
   atOnce,
+  type CompletionModel,
   changedFrom,
   countMessages,
   type EngineHost,
@@ -7,10 +8,14 @@ import {
   HYGIENE_SHARE,
   inSlices,
   isInstruction,
+  isSummary,
   type Message,
   messageRoom,
+  type NativeCompaction,
   placeSummary,
+  redactMessages,
   type Sliced,
+  type Warning,
 } from '@palimpsest/core'
 import {
   type Compaction,
@@ -18,11 +23,12 @@ import {
   createCompaction,
   type PlanCall,
   recordsBudget,
+  type WriteCall,
   writeSummary,
 } from '@palimpsest/summaries'
 import { type Boundaries, findBoundaries } from './find-boundaries.ts'
 import { type FittedTail, fitTail } from './fit-tail.ts'
-import { type CompressorOptions, resolveSettings } from './options.ts'
+import { type CompressorOptions, type CompressorSettings, resolveSettings } from './options.ts'
 
 /** Shares of the room for messages. */
 const HEAD_SHARE = 0.1
@@ -44,7 +50,8 @@ interface CompressorPlan extends CompactionPlan {
 }
 
 /** The parts of the compressor for one session: its plan and its writer. All that it tells is in the messages. */
-export function createCompressor(options: CompressorOptions, host: EngineHost): EngineParts {
+export function createCompressor(options: CompressorOptions, given: EngineHost): EngineParts {
+  const host = options.summariser === 'none' ? withoutModel(given) : given
   const { tokens, model } = host
   const hasModel = model !== undefined
   const settings = resolveSettings(options, hasModel)
@@ -116,9 +123,12 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
     async write(plan, call) {
       const { middle, previousSummary, head, request } = plan.boundaries
       const messages = [...middle, ...plan.tail.spilled]
-      const written = await writeSummary({ ...plan, call, messages, previousSummary, tokens })
+      const native = settings.isNative ? createNativeWriter(call, plan, settings) : undefined
+      const byProvider = call.model?.compact && native?.write
+      const written = await writeSummary({ ...plan, call, messages, previousSummary, byProvider, tokens })
       return call.summarised(written, (summary) => ({
-        after: assemble(plan, summary),
+        after: withProviderData(assemble(plan, summary), native?.providerData),
+        ...(settings.isNative && call.model !== undefined && !byProvider && { warnings: [NO_NATIVE] }),
         summary: `summarised ${middle.length}, kept ${head.length} first${request === undefined ? '' : ', the request'}, ${plan.tail.messages.length} last`,
       }))
     },
@@ -147,6 +157,51 @@ export function createCompressor(options: CompressorOptions, host: EngineHost): 
       settled = undefined
     },
   }
+}
+
+function withoutModel({ model: _, ...host }: EngineHost): EngineHost {
+  return host
+}
+
+const NO_NATIVE: Warning = {
+  code: 'native-compaction-unavailable',
+  message:
+    'the provider of the summariser has no compaction of its own, so the model wrote a summary: set summariser to model, or choose a model of Anthropic',
+}
+
+const SEALED = '(The provider has what was said before in a form that only it reads.)'
+
+/** Has a provider compact all messages before the tail. */
+function createNativeWriter(
+  { readable, signal }: WriteCall,
+  { boundaries: { system }, tail }: CompressorPlan,
+  { isPortable }: CompressorSettings,
+) {
+  let providerData: NativeCompaction['providerData'] | undefined
+  return {
+    async write(model: CompletionModel): Promise<string | undefined> {
+      const [first] = tail.messages
+      const end =
+        first === undefined ? -1 : readable.findLastIndex(({ id }) => id !== undefined && id === first.id)
+      const said = readable.slice(system === undefined ? 0 : 1, end === -1 ? readable.length : end)
+      const messages = await redactMessages(system === undefined ? said : [system, ...said])
+      const compaction = await model.compact?.({ messages, ...(signal && { signal }) })
+      providerData = compaction?.providerData
+      return compaction?.text ?? (isPortable ? undefined : SEALED)
+    },
+    get providerData() {
+      return providerData
+    },
+  }
+}
+
+function withProviderData(
+  messages: readonly Message[],
+  data: NativeCompaction['providerData'] | undefined,
+): Message[] {
+  return messages.map((message) =>
+    data !== undefined && isSummary(message) ? { ...message, providerData: data } : message,
+  )
 }
 
 /** System prompt, head, summary, the request if it came before the tail, tail. An empty summary adds no message. */

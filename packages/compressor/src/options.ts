@@ -16,6 +16,10 @@ export const COMPRESSOR_DEFAULTS = Object.freeze({
   protect_last_n: 20,
   /** Messages after the system prompt that stay verbatim, as far as a tenth of the room goes. */
   protect_first_n: 3,
+  /** The writer of summaries. */
+  summariser: 'model',
+  /** Whether a model's summary stands beside a compaction that only its provider reads. */
+  portable: true,
 })
 
 /** The options of the engine: the keys of the `compression` block of `config.yaml`. Each is optional; an unknown one is an error. */
@@ -27,6 +31,16 @@ export const compressorOptionsSchema = lazily(() =>
     target_ratio: z.number().min(0.1).max(0.8).optional(),
     /** Messages at the end that stay verbatim where they have room: one and a half times the tail's size. Default 20. */
     protect_last_n: z.int().min(1).optional(),
+    /**
+     * The writer of summaries: the host's `model`, the `native` compaction of its provider where it has one, which can also carry
+     * reasoning across, or `none`. Behind a native compaction no first messages stay. Default `model`.
+     */
+    summariser: z.enum(['native', 'model', 'none']).optional(),
+    /**
+     * Whether the model also writes a summary beside a native compaction that only its provider reads, so that another model or key
+     * can go on. Default true.
+     */
+    portable: z.boolean().optional(),
     /** Messages after the system prompt that stay verbatim where they have room: a tenth of the threshold. Default 3. */
     protect_first_n: z.int().min(0).optional(),
   }),
@@ -35,6 +49,8 @@ export const compressorOptionsSchema = lazily(() =>
 export type CompressorOptions = z.input<ReturnType<typeof compressorOptionsSchema>>
 
 export interface CompressorSettings {
+  readonly isNative: boolean
+  readonly isPortable: boolean
   readonly threshold: number
   /** Tokens at which small windows compact. */
   readonly thresholdFloor: number
@@ -45,11 +61,15 @@ export interface CompressorSettings {
 
 export function resolveSettings(options: CompressorOptions, hasModel: boolean): CompressorSettings {
   const { threshold, target_ratio, target_ratio_without_model } = COMPRESSOR_DEFAULTS
+  const isNative = (options.summariser ?? COMPRESSOR_DEFAULTS.summariser) === 'native'
   return {
+    isNative,
+    isPortable: options.portable ?? COMPRESSOR_DEFAULTS.portable,
     threshold: options.threshold ?? threshold,
     thresholdFloor: hasModel || options.threshold !== undefined ? 0 : THRESHOLD_FLOOR_TOKENS,
     targetRatio: options.target_ratio ?? (hasModel ? target_ratio : target_ratio_without_model),
     protectLastN: options.protect_last_n ?? COMPRESSOR_DEFAULTS.protect_last_n,
-    protectFirstN: options.protect_first_n ?? COMPRESSOR_DEFAULTS.protect_first_n,
+    // A provider's compaction is the beginning of its prompt.
+    protectFirstN: isNative ? 0 : (options.protect_first_n ?? COMPRESSOR_DEFAULTS.protect_first_n),
   }
 }

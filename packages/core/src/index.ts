@@ -60,6 +60,7 @@ export {
 } from './messages/message-parts.ts'
 export {
   hasReasoning,
+  isCompactionRefusal,
   reasoningRefusal,
   reasoningRule,
   stripReasoning,

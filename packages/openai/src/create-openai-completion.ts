@@ -1,5 +1,6 @@
 import { type CompletionModel, type Message, ModelError } from '@palimpsest/core'
 import { callOpenAi } from './call-openai.ts'
+import { compactOpenAi } from './compact-openai.ts'
 import { cutOffAnswer, toFinishReason, unusableAnswer } from './finish.ts'
 import type { OpenAiOptions } from './options.ts'
 import { resolveOptions } from './resolve-options.ts'
@@ -16,6 +17,7 @@ export function createOpenAiCompletion(options: OpenAiOptions): CompletionModel 
   return {
     name: `openai:${model}`,
     ...(contextLength === undefined ? {} : { contextLength }),
+    compact: (call) => compactOpenAi(settings, call),
     async complete({ system, prompt, maxOutputTokens, signal }) {
       const messages: Message[] = [
         ...(system ? [{ role: 'system' as const, content: system }] : []),

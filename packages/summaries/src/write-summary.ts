@@ -29,6 +29,8 @@ export interface WriteSummaryInput {
   readonly recordsTokens: number
   /** Room of the whole summary, in tokens. */
   readonly wholeTokens: number
+  /** Writes the record of everything so far by the provider's own compaction; undefined: the model is asked for one too. */
+  readonly byProvider?: ((model: CompletionModel) => Promise<string | undefined>) | undefined
   /** Default: by what the messages are. */
   readonly sections?: readonly Section[] | undefined
   readonly tokens: TokenCounter
@@ -56,11 +58,14 @@ export async function writeSummary(input: WriteSummaryInput): Promise<Summarized
     streak: call.streak,
     mustSummarize: call.mustSummarize,
     signal: call.signal,
-    byModel: async (model) =>
-      renderFrame(await addRecord(messages, { ...input, model, sections, earlier, frame }), {
-        ...room,
-        said,
-      }),
+    byModel: async (model) => {
+      const record = await input.byProvider?.(model)
+      const written =
+        record === undefined
+          ? await addRecord(messages, { ...input, model, sections, earlier, frame })
+          : { ...frame, record: redactSecrets(record) }
+      return renderFrame(written, { ...room, said })
+    },
     withoutModel: () =>
       renderFrame({ ...frame, record: frame.record || NO_RECORD }, { ...room, said: wholeTokens }),
   })

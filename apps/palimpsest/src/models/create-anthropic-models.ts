@@ -7,6 +7,8 @@ import {
   contextOverflow,
   errorText,
   type FinishReason,
+  isInstruction,
+  isObject,
   looseOf,
   ModelError,
   type ModelErrorKind,
@@ -55,12 +57,27 @@ export async function createAnthropicModels(
   })
 
   /** The API refuses long answers that are not streamed. */
-  const ask = ({ signal: given, onText, maxOutputTokens, ...prompt }: ChatCall): Promise<AnthropicAnswer> =>
+  const ask = ({
+    signal: given,
+    onText,
+    maxOutputTokens,
+    compaction,
+    ...prompt
+  }: AskCall): Promise<AnthropicAnswer> =>
     withDeadline({ signal: given, timeoutMs }, async (signal) => {
       const limit = maxOutputTokens ?? answerTokens(contextLength ?? WINDOW)
-      const body = { model, max_tokens: limit, ...toAnthropicRequest(prompt) }
+      const body = {
+        model,
+        max_tokens: limit,
+        ...toAnthropicRequest(prompt),
+        ...(compaction && { compaction }),
+      }
+      const isNative = compaction !== undefined || hasNative(prompt)
       try {
-        const stream = client.messages.stream(body, { signal })
+        const stream = client.messages.stream(body, {
+          signal,
+          ...(isNative && { headers: { 'anthropic-beta': COMPACTION_BETA } }),
+        })
         for await (const event of stream)
           if (event.type === 'content_block_delta' && event.delta.type === 'text_delta')
             onText?.(event.delta.text)
@@ -94,8 +111,32 @@ export async function createAnthropicModels(
         if (finishReason !== 'stop' || text.trim() === '') throw unusable(finishReason, model)
         return { text, finishReason, usage: normalizeUsage(answer.usage) }
       },
+      async compact(call) {
+        const answer = await ask({ ...call, compaction: { type: 'summarize' } })
+        const [block] = answer.content as readonly object[]
+        const { type, content: text } = looseOf(block)
+        if (type !== 'compaction' || typeof text !== 'string' || text === '')
+          throw unusable(finishOf(answer), model)
+        return {
+          text,
+          providerData: { anthropic: { compaction: block } },
+          usage: normalizeUsage(answer.usage),
+        }
+      },
     },
   }
+}
+
+/** The flag of Anthropic's compaction on demand, and of each request that has its result. */
+const COMPACTION_BETA = 'compact-2026-09-04'
+interface AskCall extends ChatCall {
+  readonly compaction?: { readonly type: 'summarize' }
+}
+
+/** Whether a prompt begins with a compaction of Anthropic. */
+function hasNative({ messages }: Pick<ChatCall, 'messages'>): boolean {
+  const first = messages.find((message) => !isInstruction(message))
+  return isObject(looseOf(looseOf(first?.providerData).anthropic).compaction)
 }
 
 const FINISHES: Readonly<Record<string, FinishReason>> = {

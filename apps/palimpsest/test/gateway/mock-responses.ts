@@ -30,6 +30,10 @@ interface MockResponsesInput {
   readonly answer: (body: ResponsesBody) => ResponsesReply
   /** Tokens of each prompt that it says it read from its cache. Default 0. */
   readonly cached?: number
+  /** Whether it refuses reasoning behind another beginning than its own, which OpenAI does not. Default true. */
+  readonly bindsReasoning?: boolean
+  /** Whether it has `/responses/compact`, and takes no other compactions than its own. Default false. */
+  readonly compacts?: boolean
 }
 
 export interface MockResponses {
@@ -55,17 +59,27 @@ export async function startMockResponses({
   window = 128_000,
   answer,
   cached = 0,
+  bindsReasoning,
+  compacts = false,
 }: MockResponsesInput): Promise<MockResponses> {
   const requests: MockResponses['requests'] = []
   const refused: string[] = []
   const faults: ResponsesFault[] = []
-  const rules = createReasoningRules()
+  const rules = createReasoningRules(bindsReasoning)
+  /** Compactions that it wrote. */
+  const sealed = new Set<string>()
   let ids = 0
+  const sealedFault = ({ input }: ResponsesBody): string | undefined => {
+    const items = Array.isArray(input) ? input.filter(({ type }) => type === 'compaction') : []
+    return !compacts || items.every((item) => sealed.has(JSON.stringify(item)))
+      ? undefined
+      : 'The encrypted content of a compaction could not be verified.'
+  }
 
   const respond = (body: ResponsesBody, promptTokens: number, response: ServerResponse) => {
     const fault = faults.shift()
     if (fault?.type === 'status') return refuse(response, fault.status, fault.error)
-    const broken = responsesFault(body) ?? rules.fault(body)
+    const broken = responsesFault(body) ?? rules.fault(body) ?? sealedFault(body)
     if (broken !== undefined) {
       refused.push(broken)
       return refuse(response, 400, {
@@ -110,6 +124,23 @@ export async function startMockResponses({
     const promptTokens = countPrompt(body)
     if (path === '/v1/models') return response.end('{"data":[]}')
     requests.push({ path, headers: request.headers, text, body, promptTokens })
+    if (path === '/v1/responses/compact' && compacts) {
+      const broken = responsesFault(body) ?? sealedFault(body)
+      if (broken !== undefined) return refuse(response, 400, { message: broken })
+      const item = { type: 'compaction', id: `cmp_${++ids}`, encrypted_content: `gAAAA_${ids}` }
+      sealed.add(JSON.stringify(item))
+      const said = Array.isArray(body.input) ? body.input.filter(({ role }) => role === 'user').slice(-1) : []
+      const usage = { input_tokens: promptTokens, output_tokens: 50, total_tokens: promptTokens + 50 }
+      const compaction = {
+        id: `resp_${ids}`,
+        object: 'response.compaction',
+        created_at: 1_700_000_000,
+        usage,
+      }
+      return response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ ...compaction, output: [...said, item] }))
+    }
     if (path === '/v1/responses' && body.previous_response_id === undefined)
       return respond(body, promptTokens, response)
     response.writeHead(200, { 'content-type': 'application/json' }).end(`{"received":${text || 'null'}}`)

@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { countMessages, type Message } from '@palimpsest/core'
+import { countMessages, looseOf, type Message } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { listenForTest, pieces, withBody } from '../mock-server.ts'
 import { sequenceFault, type UpstreamBody } from './sequence-fault.ts'
 
 export interface Reply {
   readonly content?: string
+  /** What it thinks before. Calls have to come back with it. */
+  readonly reasoning?: string
   readonly calls?: readonly { readonly name: string; readonly arguments: object }[]
 }
 
@@ -54,6 +56,10 @@ export interface MockUpstream {
   readonly bodies: string[]
   /** Refused because they were too long. */
   readonly overflows: number
+  /** Why requests were refused for their reasoning. */
+  readonly missed: string[]
+  /** Reasoning that came back, in all requests. */
+  readonly reasoningBack: number
   /** Clients that went away before the answer was over. */
   readonly aborted: number
   /** The next request gets this. */
@@ -72,6 +78,10 @@ export async function startMockUpstream(input: MockInput): Promise<MockUpstream>
   const bodies: string[] = []
   const faults: Fault[] = []
   let overflows = 0
+  const missed: string[] = []
+  /** By the id of the first call that it led to. */
+  const thought = new Map<string | undefined, string>()
+  let reasoningBack = 0
   let aborted = 0
   let goOn = () => {}
   let calls = 0
@@ -94,6 +104,16 @@ export async function startMockUpstream(input: MockInput): Promise<MockUpstream>
       return refuse(response, 404, 'model_not_found', `The model \`${body.model}\` does not exist`)
     const broken = sequenceFault(body)
     if (broken !== undefined) return refuse(response, 400, null, broken)
+    for (const [index, message] of body.messages.entries()) {
+      const known = message.role === 'assistant' ? thought.get(message.tool_calls?.[0]?.id) : undefined
+      if (known === undefined) continue
+      if (looseOf(message).reasoning_content !== known) {
+        const why = `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${index}`
+        missed.push(why)
+        return refuse(response, 400, null, why)
+      }
+      reasoningBack++
+    }
     if (promptTokens + (body.max_tokens ?? 0) > window) {
       overflows++
       const message = `This model's maximum context length is ${window} tokens. However, your messages resulted in ${promptTokens} tokens.`
@@ -105,6 +125,7 @@ export async function startMockUpstream(input: MockInput): Promise<MockUpstream>
       content: reply.content ?? null,
       refusal: null,
       annotations: [],
+      ...(reply.reasoning !== undefined && { reasoning_content: reply.reasoning }),
       ...(reply.calls && {
         tool_calls: reply.calls.map(({ name, arguments: args }) => ({
           id: `call_${++calls}`,
@@ -113,6 +134,8 @@ export async function startMockUpstream(input: MockInput): Promise<MockUpstream>
         })),
       }),
     }
+    if (reply.reasoning !== undefined && message.tool_calls)
+      thought.set(message.tool_calls[0]?.id, reply.reasoning)
     const completionTokens = tokens.countMessage(message as Message)
     const usage = {
       prompt_tokens: promptTokens,
@@ -147,6 +170,7 @@ export async function startMockUpstream(input: MockInput): Promise<MockUpstream>
     }
     response.write(': keep-alive\n\n')
     chunk({ role: 'assistant', content: '', refusal: null })
+    for (const reasoning_content of pieces(reply.reasoning ?? '', piece)) chunk({ reasoning_content })
     for (const content of pieces(reply.content ?? '', piece)) chunk({ content })
     if (fault !== undefined) return failInTheMiddle(fault, response)
     for (const [index, call] of (message.tool_calls ?? []).entries()) {
@@ -195,6 +219,10 @@ export async function startMockUpstream(input: MockInput): Promise<MockUpstream>
     requests,
     paths,
     bodies,
+    missed,
+    get reasoningBack() {
+      return reasoningBack
+    },
     get overflows() {
       return overflows
     },

@@ -81,7 +81,7 @@ function isJson(value: unknown): boolean {
 }
 
 /** Remembers what each reasoning item was written behind, and what it led to. */
-export function createReasoningRules() {
+export function createReasoningRules(isBound = true) {
   const known = new Map<unknown, { readonly before: string; readonly ids: ReadonlySet<unknown> }>()
   let checked = 0
   return {
@@ -109,7 +109,8 @@ export function createReasoningRules() {
         for (const id of rule.ids) given.add(id)
         checked++
         const before = JSON.stringify([instructions ?? null, ...items.slice(0, index)].map(said))
-        if (before !== rule.before) return `input[${index}]: reasoning behind another beginning than its own`
+        if (isBound && before !== rule.before)
+          return `input[${index}]: reasoning behind another beginning than its own`
       }
       const bound = new Set([...known.values()].flatMap(({ ids }) => [...ids]))
       const lone = items.find(({ id }) => id !== undefined && bound.has(id) && !given.has(id))

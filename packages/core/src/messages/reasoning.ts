@@ -88,15 +88,28 @@ const NAMED = /\b(?:thinking|reasoning)\b|signature/i
  * not take. Undefined for every other error.
  */
 export function reasoningRefusal(error: unknown): ReasoningRule | undefined {
+  for (const { message, isBad } of refusals(error)) {
+    if (MISSED.test(message)) return 'kept'
+    if ((isBad ? NAMED : REFUSED).test(message)) return 'bound'
+  }
+  return undefined
+}
+
+/** A bad request whose message names a compaction of the provider's, or what it sealed. */
+const COMPACTION = /compaction|encrypted[_ ]content/i
+
+/** True for an error of a provider that refused a compaction, as one of another model, account or key. */
+export function isCompactionRefusal(error: unknown): boolean {
+  return [...refusals(error)].some(({ message }) => COMPACTION.test(message))
+}
+
+/** The messages of an error and its causes, where a request may have been at fault; `isBad`: where it surely was. */
+function* refusals(error: unknown): Generator<{ readonly message: string; readonly isBad: boolean }> {
   let cause = error
   for (let depth = 0; depth < 5 && isObject(cause); depth++) {
     const { message, statusCode, status = statusCode } = cause
     const isBad = status === 400 || status === 422
-    if (typeof message === 'string' && (isBad || typeof status !== 'number')) {
-      if (MISSED.test(message)) return 'kept'
-      if ((isBad ? NAMED : REFUSED).test(message)) return 'bound'
-    }
+    if (typeof message === 'string' && (isBad || typeof status !== 'number')) yield { message, isBad }
     cause = cause.cause ?? cause.error
   }
-  return undefined
 }

@@ -12,7 +12,12 @@ import {
 import { isSpoken } from '../messages/instructions.ts'
 import { copyValue, snapshotMessage } from '../messages/json-value.ts'
 import { toolCallInput, toolCallName, toolCallsOf } from '../messages/message-parts.ts'
-import { type ReasoningRule, reasoningRefusal, reasoningRule } from '../messages/reasoning.ts'
+import {
+  isCompactionRefusal,
+  type ReasoningRule,
+  reasoningRefusal,
+  reasoningRule,
+} from '../messages/reasoning.ts'
 import type {
   CompressResult,
   ContextEngine,
@@ -150,6 +155,9 @@ const REASONING_REFUSED: Readonly<Record<ReasoningRule, string>> = {
     'the provider refused reasoning that it gave after another prompt; from now on it is left out after a change',
   kept: 'the provider missed the reasoning of messages after a change; from now on all of it is sent',
 }
+
+const NATIVE_LEFT =
+  'the compaction that a provider wrote cannot be read by this model, account or key: the conversation goes on with the summary beside it; every message is still in the log'
 
 /** Share of the threshold that is the target after a provider refused the prompt. */
 const OVERFLOW_TARGET_SHARE = 0.5
@@ -352,6 +360,8 @@ class SessionSteps {
   /** Compacts harder, and cuts what does not fit then; once for a transcript. */
   async recover(error: unknown, options: PrepareOptions): Promise<Prepared> {
     const overflow = contextOverflow(error)
+    if (overflow === undefined && isCompactionRefusal(error) && this.#dropNative())
+      return this.#composeAgain(options)
     if (overflow === undefined) return this.#showReasoning(error, options)
     const { composer, compaction, guard, engine } = this.#parts
     const { signal } = options
@@ -416,16 +426,31 @@ class SessionSteps {
     composer.clear()
     projection.rebind()
     warnings.say({ code: 'reasoning-refused', message: REASONING_REFUSED[wanted] })
+    return this.#composeAgain(options)
+  }
+
+  async #composeAgain(options: PrepareOptions): Promise<Prepared> {
+    await this.#resume(options)
     const { signal } = options
     const composing = { limitTokens: this.#limit(), offersTools: this.#offersTools, signal }
-    const request = await composer.compose(composing)
-    return this.#handOut(request, [], options)
+    return this.#handOut(await this.#parts.composer.compose(composing), [], options)
+  }
+
+  /** Goes on with the text of what a provider compacted, which another one, or another account, does not read. */
+  #dropNative(): boolean {
+    const { projection, warnings, composer } = this.#parts
+    if (!projection.dropNative()) return false
+    composer.clear()
+    warnings.say({ code: 'native-compaction-left', message: NATIVE_LEFT })
+    return true
   }
 
   updateModel(update: ModelUpdate): void {
     const { budget, composer, cache } = this.#parts
     budget.forget()
     composer.clear()
+    if (update.model !== undefined && this.#modelName !== undefined && update.model !== this.#modelName)
+      this.#dropNative()
     if (update.model !== undefined) this.#reasoning = reasoningRule(update.model)
     if (update.model !== undefined) cache.updateModel(update.model)
     this.#answered = 0

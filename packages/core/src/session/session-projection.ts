@@ -143,6 +143,16 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
         }
       show()
     },
+    /** Shows summaries as text alone, without the form that a provider gave them. False when there was none. */
+    dropNative(): boolean {
+      if (!base?.messages.some(isNative)) return false
+      base = {
+        ...base,
+        messages: base.messages.map((message) => (isNative(message) ? asText(message) : message)),
+      }
+      show()
+      return true
+    },
     /** Another object when what `toStored` says has changed; undefined before the first compaction. */
     get base(): object | undefined {
       return base
@@ -173,6 +183,15 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
       shown = Object.freeze([])
     },
   }
+}
+
+/** Whether a message of an engine has a provider's own form beside its text. */
+function isNative({ id, providerData }: Message): boolean {
+  return id === undefined && providerData !== undefined
+}
+
+function asText({ providerData: _, ...message }: Message): Message {
+  return snapshotMessage(message as Message)
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   contentParts,
   contextOverflow,
   errorText,
+  isCompactionRefusal,
   type Loose,
   type Message,
   messageText,
@@ -152,9 +153,13 @@ export function createTurn(input: TurnInput) {
   }
 }
 
-/** Whether the session may have another prompt: one that was too long, or whose reasoning was refused. */
+/** Whether the session may have another prompt: one that was too long, or whose reasoning or compaction was refused. */
 function isRecoverable(error: unknown): boolean {
-  return contextOverflow(error) !== undefined || reasoningRefusal(error) !== undefined
+  return (
+    contextOverflow(error) !== undefined ||
+    reasoningRefusal(error) !== undefined ||
+    isCompactionRefusal(error)
+  )
 }
 
 /** @throws PassedOn for a refusal, unless it is about something that only the gateway asked for. */

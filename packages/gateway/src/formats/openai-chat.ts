@@ -53,9 +53,11 @@ function readChatRequest(body: Loose, headers: Headers, additions: Additions): C
     isMarked: unmanaged === undefined && hasMarks(body),
     takesMarks: true,
     answerTokens: positive(body.max_completion_tokens) ?? positive(body.max_tokens) ?? 0,
-    write: (messages, offered, { isLast }) => ({
+    write: (messages, offered, { origins, isLast }) => ({
       ...body,
-      messages,
+      messages: messages.map((message, index) =>
+        origins[index]?.from === 'summary' ? asText(message) : message,
+      ),
       ...(offered.length > 0 &&
         !isLast && { tools: [...(Array.isArray(body.tools) ? body.tools : []), ...offered] }),
       ...(isStream &&
@@ -71,6 +73,11 @@ function readChatRequest(body: Loose, headers: Headers, additions: Additions): C
       return createStreamedAnswer({ own, isSingle, wantsUsage })
     },
   }
+}
+
+/** A summary without the form that a provider gave it, which has no place here. */
+function asText({ providerData: _, ...message }: Message): Loose {
+  return message
 }
 
 /**

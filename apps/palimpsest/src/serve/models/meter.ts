@@ -1,4 +1,4 @@
-import type { ChatModel, CompletionModel, Usage } from '@palimpsest/core'
+import type { ChatModel, CompletionModel, NativeCompaction, Usage } from '@palimpsest/core'
 import { traceModelCall } from '@palimpsest/gateway'
 import type { Purpose } from './price-of.ts'
 
@@ -19,6 +19,16 @@ export function meterCompletion(model: CompletionModel, purpose: Purpose, note: 
       await note(metered(purpose, model.name, completion.usage))
       return completion
     },
+    ...(model.compact && {
+      async compact(call) {
+        const compaction = await traced(
+          model.name,
+          async () => (await model.compact?.(call)) as NativeCompaction,
+        )
+        await note(metered(purpose, model.name, compaction.usage))
+        return compaction
+      },
+    }),
   }
 }
 

@@ -78,6 +78,8 @@ export const configSchema = z.strictObject({
       target_ratio: z.number().min(0.1).max(0.8).optional(),
       protect_last_n: z.int().positive().optional(),
       protect_first_n: count.optional(),
+      summariser: z.enum(['native', 'model', 'none']).optional(),
+      portable: z.boolean().optional(),
     })
     .prefault({}),
   auxiliary: auxiliarySchema.prefault({}),

@@ -18,6 +18,15 @@ export interface Completion {
   readonly usage?: Usage
 }
 
+/** A compaction that a provider wrote. */
+export interface NativeCompaction {
+  /** What it says, for people and for other providers. Null when only the provider reads it. */
+  readonly text: string | null
+  /** The provider's own form, for the message that takes the place of those that were compacted. */
+  readonly providerData: Readonly<Record<string, unknown>>
+  readonly usage?: Usage
+}
+
 /**
  * A model that answers one prompt with one text: what engines summarise and extract with.
  * `complete` rejects with a `ModelError` whose code says what kind of failure it was.
@@ -28,6 +37,11 @@ export interface CompletionModel {
   /** The model's window in tokens, prompt and answer together. Unknown if absent. */
   readonly contextLength?: number
   complete(call: CompletionCall): Promise<Completion>
+  /**
+   * The provider's own compaction of a conversation, its system prompt included. Rejects with a `ModelError`. Default: the provider
+   * has none.
+   */
+  compact?(call: Pick<ChatCall, 'messages' | 'signal'>): Promise<NativeCompaction>
 }
 
 export interface ChatCall {

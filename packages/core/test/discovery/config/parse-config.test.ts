@@ -171,7 +171,7 @@ describe('a wrong key or value is named with its path and what would be right', 
     [
       'compression:\n  treshold: 0.5',
       'compression.treshold',
-      'compression.treshold: this key is not known here (did you mean "threshold"?); known keys: enabled, threshold, target_ratio, protect_last_n, protect_first_n',
+      'compression.treshold: this key is not known here (did you mean "threshold"?); known keys: enabled, threshold, target_ratio, protect_last_n, protect_first_n, summariser, portable',
     ],
     [
       'auxiliary:\n  compression:\n    Model: x',

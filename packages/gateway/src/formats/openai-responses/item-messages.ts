@@ -231,7 +231,8 @@ export function writeItems(messages: readonly Message[]): Item[] {
       for (const { id, type } of toolCallsOf(message)) if (type === 'custom') custom.add(id)
       return writeAnswer(message)
     }
-    const shells = dataOf(message).items
+    const { items: shells, compaction } = dataOf(message)
+    if (Array.isArray(compaction)) return compaction
     if (message.role === 'tool')
       return (shells ?? [undefined]).map((shell) =>
         shell === undefined || isOutput(shell) ? writeOutput(message, shell, custom) : shell,

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import {
   type CachePlan,
+  isBridge,
   isInstruction,
   isObject,
   type Loose,
@@ -55,8 +56,23 @@ export function toAnthropicRequest({ cache, ...input }: ToAnthropicInput): Anthr
   }
 }
 
-function toMessages(messages: readonly Message[]): AnthropicPrompt['messages'] {
-  const converted: { role: 'user' | 'assistant' | 'system'; content: AnthropicBlock[] }[] = []
+/**
+ * The summary that a prompt begins with as Claude's own compaction, if it is one, with whatever stands behind it in another role.
+ */
+function beginning([summary, next, after]: readonly Message[]) {
+  const { compaction } = anthropicData(summary)
+  if (summary === undefined || !isObject(compaction)) return undefined
+  const taken = isBridge(next) ? 2 : 1
+  const role = (taken === 2 ? after : next)?.role === 'user' ? ('assistant' as const) : ('user' as const)
+  const block = { ...compaction, ...markerOf(partsOf(summary.content).at(-1) ?? {}), ...markerOf(summary) }
+  return { taken, turn: { role, content: [block as unknown as AnthropicBlock] } }
+}
+
+function toMessages(all: readonly Message[]): AnthropicPrompt['messages'] {
+  const begun = beginning(all)
+  const messages = begun === undefined ? all : all.slice(begun.taken)
+  const converted: { role: 'user' | 'assistant' | 'system'; content: AnthropicBlock[] }[] =
+    begun === undefined ? [] : [begun.turn]
   for (const [index, message] of messages.entries()) {
     const blocks = isObject(message) ? toBlocks(message) : []
     if (blocks.length === 0) continue
