@@ -52,6 +52,11 @@ describe('Gemini CLI', () => {
     expect(outline(transcript)).toEqual(['user: one', 'assistant: whole', 'user: right'])
     expect(skipped(transcript)).toEqual({ 'abandoned branch': 1 })
     expect(outline(await readRecords(records, { branches: 'all' }))).toContain('user: wrong')
+    const set = { $set: { messages: [said('9', 'user', 'a summary'), said('4', 'user', 'right')] } }
+    expect(outline(await readRecords([...records, set])).slice(-2)).toEqual([
+      'user: right',
+      'user: a summary',
+    ])
   })
 })
 

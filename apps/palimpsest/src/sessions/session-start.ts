@@ -9,7 +9,7 @@ export interface SessionStart {
 
 /** Beginnings of texts that the agents put into a user's mouth: instructions, surroundings, commands of their own. */
 export const FROM_THE_HOST =
-  /^\s*(?:<(?:environment_context|user_instructions|permissions|instructions|skill|turn_aborted|system-reminder|command-|local-command-|bash-|ide_)|# AGENTS\.md instructions|Caveat: The messages below)/i
+  /^\s*(?:<(?:environment_context|session_context|user_instructions|permissions|instructions|skill|turn_aborted|system-reminder|command-|local-command-|bash-|ide_)|# AGENTS\.md instructions|Caveat: The messages below)/i
 
 /** A command to the agent itself, such as `/model`: it says nothing about the session. */
 const COMMAND = /^\/[\w:-]+\s*$/

@@ -10,7 +10,7 @@ import { geminiParts } from './gemini-parts.ts'
  * message that is written again replaces the earlier one and `$rewindTo` takes back a message and all behind it.
  */
 export function createGeminiReader(log: ReadingLog, { branches }: ReaderOptions = {}): SessionReader {
-  let messages = new Map<string, { readonly message: Loose; readonly line: number }>()
+  const messages = new Map<string, { readonly message: Loose; readonly line: number }>()
   let startedAt: number | undefined
   const take = (value: unknown, line: number) => {
     if (!isObject(value) || nameOf(value.type) === undefined)
@@ -23,7 +23,7 @@ export function createGeminiReader(log: ReadingLog, { branches }: ReaderOptions 
       const { messages: document, startTime, $set, $rewindTo } = looseOf(value)
       startedAt ??= timestampOf(startTime)
       const list = document ?? looseOf($set).messages
-      if ($set !== undefined && Array.isArray(list)) messages = new Map()
+      // A list that is set anew, as after a compaction, leaves out what was said before: it stays.
       if (Array.isArray(list))
         for (const [index, message] of list.entries()) take(message, $set ? line : index + 1)
       else if (typeof $rewindTo === 'string') {
