@@ -1,3 +1,4 @@
+import Anthropic from '@anthropic-ai/sdk'
 import compressor from '@palimpsest/compressor'
 import {
   type AssistantMessage,
@@ -196,3 +197,32 @@ test.each([true, false])(
     await gateway.close()
   },
 )
+
+test('a compaction of Anthropic stands first in the requests of a client behind the gateway', async () => {
+  const upstream = await start()
+  const { completion: model } = await modelsAt(upstream)
+  const gateway = createGateway({
+    upstream: { baseUrl: upstream.baseUrl },
+    window: WINDOW,
+    log: () => {},
+    open: ({ modelName, sessionId, contextLength }) =>
+      createContextSession({
+        ...{ engine: compressor, options: { summariser: 'native' }, model },
+        ...{ modelName, sessionId, contextLength, tokens },
+      }),
+  })
+  const fetchGateway = (url: string | URL | Request, init?: RequestInit) =>
+    gateway.fetch(new Request(url, init))
+  const client = new Anthropic({ baseURL: 'http://gateway', apiKey: 'k', maxRetries: 0, fetch: fetchGateway })
+  const messages: Anthropic.MessageParam[] = []
+  for (let number = 0; number < 40; number++) {
+    messages.push({ role: 'user', content: `${number}: ${filler(`q${number}`, 300)}` })
+    const headers = { 'anthropic-beta': 'a-flag-of-the-client' }
+    const { content } = await client.messages.create({ model: MODEL, max_tokens: 100, messages }, { headers })
+    messages.push({ role: 'assistant', content })
+  }
+  expect(firstBlock(upstream)).toMatchObject({ type: 'compaction', signature: expect.any(String) })
+  expect(upstream.requests.at(-1)?.headers['anthropic-beta']).toBe('a-flag-of-the-client,compact-2026-09-04')
+  expect([upstream.faults, upstream.overflows]).toEqual([[], 0])
+  await gateway.close()
+})

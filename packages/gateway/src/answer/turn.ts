@@ -52,7 +52,7 @@ interface TurnInput {
   readonly request: ChatRequest
   readonly prefix: PrefixHashes
   readonly lease: Lease
-  readonly post: (body: string) => Promise<Response>
+  readonly post: (body: string, headers?: Readonly<Record<string, string>>) => Promise<Response>
   readonly markCache: MarkCache
   readonly rounds: number
   readonly clock: Clock
@@ -166,7 +166,7 @@ function isRecoverable(error: unknown): boolean {
 async function send({ request, post }: TurnInput, bodyOf: () => Loose): Promise<Response> {
   for (;;) {
     const sent = bodyOf()
-    const response = await post(JSON.stringify(sent))
+    const response = await post(JSON.stringify(sent), request.headersOf?.(sent))
     if (response.ok) return response
     const { status, headers } = response
     const refusal = await response.text()

@@ -74,6 +74,8 @@ export interface ChatRequest {
   readonly answerTokens: number
   /** The body for the upstream, with other messages and with tools of the engine behind the client's. */
   write(messages: readonly Message[], offered: readonly ToolSchema[], shown: ShownPrompt): Loose
+  /** Headers that a body needs, beside or in place of the client's. Default: none. */
+  headersOf?(written: Loose): Readonly<Record<string, string>>
   /**
    * Reads a refusal of a body that was written. True when it is about something that only the gateway asked for: that
    * is not written any more for this model.

@@ -134,7 +134,11 @@ function postTo({ format, upstream, credentials }: ChatParts, raw: Request, sign
   const headers = requestHeaders(raw.headers, credentials)
   headers.set('content-type', 'application/json')
   const search = raw.url.includes('?') ? new URL(raw.url).search : ''
-  return (body: UpstreamRequest['body']) => upstream.send(format.path, { headers, body, search, signal })
+  return (body: UpstreamRequest['body'], own: Readonly<Record<string, string>> = {}) => {
+    const all = new Headers(headers)
+    for (const [name, value] of Object.entries(own)) all.set(name, value)
+    return upstream.send(format.path, { headers: all, body, search, signal })
+  }
 }
 
 function conversationName(headers: Headers): string | undefined {

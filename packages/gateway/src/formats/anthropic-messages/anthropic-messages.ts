@@ -153,12 +153,21 @@ function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking
         ...(offered.length > 0 && isLast && { tool_choice: { type: 'none' } }),
       }
     },
+    headersOf({ messages }) {
+      const [block] = blocksOf(looseOf((messages as readonly unknown[])[0]).content)
+      const betas = headers.get('anthropic-beta') ?? ''
+      const isOurs = block !== undefined && block !== compaction?.block && typeof block.signature === 'string'
+      if (!isOurs || block.type !== 'compaction' || betas.includes(ON_DEMAND)) return {}
+      return { 'anthropic-beta': betas === '' ? ON_DEMAND : `${betas},${ON_DEMAND}` }
+    },
     isRefusedAddition: () => false,
     readAnswer: (answer) => readWholeAnswer(answer, learn),
     readStream: (own) => createMessageStream(own, learn),
   }
 }
 
+/** The flag of requests with a compaction on demand. */
+const ON_DEMAND = 'compact-2026-09-04'
 /** The flag of clients that say what happens to thinking behind another prompt than its own. */
 const BINDING_CONTROLS = /\bthinking-binding-controls-/
 

@@ -1,7 +1,9 @@
 import {
   contentParts,
   equalValues,
+  isBridge,
   isInstruction,
+  isObject,
   type Loose,
   looseOf,
   type Message,
@@ -129,7 +131,7 @@ export function writePrompt(input: WriteInput): WrittenPrompt {
   const prompt = isInstruction(first) ? promptEntry(input, marks) : undefined
   const entries = mergeTurns(withCompaction(writeEntries(input, prompt === undefined ? 0 : 1, marks), input))
   const [begin] = entries
-  if (begin?.blocks[0] !== input.compaction?.block && begin?.role === 'assistant' && begin.raw?.index !== 0)
+  if (begin?.blocks[0]?.type !== 'compaction' && begin?.role === 'assistant' && begin.raw?.index !== 0)
     entries.unshift({ role: 'user', blocks: [BEGINNING], at: begin.at })
   const left: Entry = prompt ?? { role: 'system', blocks: [], at: 0 }
   const told = [left, ...entries]
@@ -186,11 +188,27 @@ function writeEntries(
       index += unit.pieces.length - 1
       continue
     }
+    const native = index === from ? nativeEntry(shown, index, marks) : undefined
+    if (native !== undefined) {
+      entries.push(native)
+      if (isBridge(shown[index + 1])) index++
+      continue
+    }
     const role = message.role === 'assistant' ? 'assistant' : 'user'
     const blocks = blocksFor(message, isWhole(origins[index]), found?.piece, marks)
     if (blocks.length > 0) entries.push({ role, blocks, at: index })
   }
   return entries
+}
+
+/** A summary at the beginning that has Claude's own compaction beside its text, in another role than what follows. */
+function nativeEntry(shown: readonly Message[], at: number, marks: Map<Block, unknown>): Entry | undefined {
+  const summary = shown[at] as Message
+  const { compaction } = looseOf(looseOf(summary.providerData).anthropic)
+  if (!isObject(compaction)) return undefined
+  const next = isBridge(shown[at + 1]) ? shown[at + 2] : shown[at + 1]
+  takeMarks(summary, { parts: contentParts(summary).map(() => compaction), calls: [] }, marks)
+  return { role: next?.role === 'assistant' ? 'user' : 'assistant', blocks: [compaction], at }
 }
 
 /** The blocks of a message: the client's own, where there are such. Breakpoints of the message are taken out. */
