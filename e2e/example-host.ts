@@ -204,7 +204,7 @@ globalThis.fetch = async () =>
   '@palimpsest/mcp': {
     after: `console.log(tools.schemas.map((schema) => schema.function.name).join(' '))
 await server.close()`,
-    prints: ['lcm_grep lcm_describe lcm_expand lcm_expand_query'],
+    prints: ['lcm_grep lcm_describe lcm_expand'],
   },
   '@palimpsest/gemini': {
     rest: {

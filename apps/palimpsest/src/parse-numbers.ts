@@ -23,11 +23,11 @@ export function parseThreshold(text: string): number {
   )
 }
 
-/** `--context`: lines on each side of a match, of which a search shows five. */
+/** `--context`: messages on each side of a hit, of which a search shows ten. */
 export function parseContext(text: string): number {
-  const lines = parseCount(text)
-  if (lines <= 5) return lines
-  throw new InvalidArgumentError('Use a whole number from 0 to 5.')
+  const messages = parseCount(text)
+  if (messages <= 10) return messages
+  throw new InvalidArgumentError('Use a whole number from 0 to 10.')
 }
 
 export function parseCount(text: string): number {

@@ -139,7 +139,7 @@ describe('docs/hosts.md', () => {
       const content = `${index} ${'words and more words '.repeat(30)}`
       return index % 2 === 0 ? { role: 'user', content } : { role: 'assistant', content }
     })
-    const calls = ['read', 'lcm_status'].map((name) => ({
+    const calls = ['read', 'lcm_describe'].map((name) => ({
       id: name,
       type: 'function',
       function: { name, arguments: '{}' },
@@ -161,7 +161,7 @@ describe('docs/hosts.md', () => {
     expect(history.slice(-4)).toMatchObject([
       { role: 'assistant', tool_calls: calls },
       { role: 'tool', tool_call_id: 'read', content: 'port = 4711' },
-      { role: 'tool', tool_call_id: 'lcm_status' },
+      { role: 'tool', tool_call_id: 'lcm_describe' },
       { role: 'assistant', content: 'It is 4711.' },
     ])
     await session.end()

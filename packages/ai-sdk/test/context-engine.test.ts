@@ -119,7 +119,7 @@ it('answers the calls of the engine’s tools, from the first step on', async ()
   })
   expect(calls[0]?.prompt.length).toBeLessThan(40)
   expect(JSON.parse(String(steps[0]?.toolResults[0]?.output))).toMatchObject({
-    hits: [{ ref: 'm1', role: 'user' }],
+    hits: [{ ref: 'm1' }],
   })
   expect(calls[0]?.tools?.map(({ name }) => name)).toEqual(calls[1]?.tools?.map(({ name }) => name))
   await context.end()

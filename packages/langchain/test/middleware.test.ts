@@ -277,7 +277,7 @@ describe('threads', () => {
 
   it('go on in one session when the agent is a node of another graph, with a history of its own', async () => {
     const { model } = await scriptedModel((_, index) =>
-      index % 2 === 0 ? call(`${index}`, 'lcm_status', {}) : 'Yes.',
+      index % 2 === 0 ? call(`${index}`, 'lcm_describe', {}) : 'Yes.',
     )
     const context = contextEngineMiddleware(lcm, { contextLength: 100_000 })
     const events = listen(context)

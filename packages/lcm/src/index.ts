@@ -45,5 +45,5 @@ export {
 } from './tools/create-store-tools.ts'
 export { expandMessage } from './tools/lcm-expand.ts'
 export { messageHits, summaryHits } from './tools/lcm-grep.ts'
-export { messageRef, parseRef, parseTime, rangeRef, summaryRef, timeText } from './tools/refs.ts'
+export { messageRef, parseRef, parseRefs, parseTime, rangeRef, summaryRef, timeText } from './tools/refs.ts'
 export { findMessage, type LcmToolsOptions } from './tools/tool-context.ts'

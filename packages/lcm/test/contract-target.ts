@@ -20,7 +20,7 @@ const known = new WeakMap<ContextEngine, { readonly total: number; readonly numb
 
 /** The messages' numbers where an edit replaced some: those keep theirs. Undefined without an edit. */
 async function numbersBehindEdits(engine: ContextEngine): Promise<readonly number[] | undefined> {
-  const { messages, replaced } = await ask(engine, 'lcm_status', {})
+  const { messages, replaced } = await ask(engine, 'lcm_describe', {})
   if (!(replaced > 0)) return undefined
   const total = messages + replaced
   if (known.get(engine)?.total !== total) {

@@ -25,11 +25,10 @@ const FACTS: Readonly<Record<string, ToolFacts>> = {
     output: { complete: yes, next, sessions: list },
   },
   lcm_describe: { title: 'Describe what is stored', annotations: READS, output: { next, sessions: list } },
-  lcm_expand: { title: 'Read a message or a summary', annotations: READS, output: { ref: text, next } },
-  lcm_expand_query: {
-    title: 'Find passages for a question',
+  lcm_expand: {
+    title: 'Read messages or a summary',
     annotations: READS,
-    output: { found: yes, passages: list, sessions: list },
+    output: { ref: text, next, messages: list, sources: list },
   },
   decisions_list: {
     title: 'List decisions',
@@ -53,8 +52,7 @@ const FACTS: Readonly<Record<string, ToolFacts>> = {
   },
 }
 
-/** A tool that is not known here may do anything. */
-export function toolFacts(name: string): ToolFacts {
-  const known = Object.hasOwn(FACTS, name) ? FACTS[name] : undefined
-  return known ?? { title: name.replaceAll('_', ' '), annotations: {}, output: {} }
+/** Undefined for a tool of somebody else, which may do anything. */
+export function toolFacts(name: string): ToolFacts | undefined {
+  return Object.hasOwn(FACTS, name) ? FACTS[name] : undefined
 }

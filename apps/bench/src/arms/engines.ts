@@ -99,7 +99,7 @@ export function openEngine({ engine, options }: Engine, input: OpenEngineInput):
 async function restOf(session: ContextSession): Promise<void> {
   if (!session.engine.toolSchemas().some((tool) => tool.function.name === 'lcm_grep')) return
   const isWriting = async () => {
-    const status: unknown = JSON.parse(await session.callTool('lcm_status', {}))
+    const status: unknown = JSON.parse(await session.callTool('lcm_describe', {}))
     return looseOf(status).writing_summaries === true
   }
   while (await isWriting()) await new Promise((resolve) => setImmediate(resolve))

@@ -1,4 +1,4 @@
-import { type ContextSession, type Message, messageText } from '@palimpsest/core'
+import type { ContextSession, Message } from '@palimpsest/core'
 import lcm, { parseRef } from '@palimpsest/lcm'
 import pairs from '../../data/synonyms.json' with { type: 'json' }
 import { sessionAfter } from '../arms/engines.ts'
@@ -26,7 +26,7 @@ export const grep = defineMeasure<readonly GrepRow[]>({
 function grepSections(rows: readonly GrepRow[]): Section {
   return {
     title: 'Facts by the words near them',
-    text: 'Identifiers of recorded sessions, asked for with `lcm_grep` by words from within 160 characters of them. Found: a hit is the message itself, or its snippet and the 1,000 bytes from its offset on show the identifier.',
+    text: 'Identifiers of recorded sessions, asked for with `lcm_grep` by words from within 160 characters of them. Found: a hit is the message itself, or shows the identifier.',
     table: tableOf(rows, [
       left('asked by', ({ question }) => question),
       left('order', ({ order }) => order),
@@ -39,11 +39,11 @@ function grepSections(rows: readonly GrepRow[]): Section {
 
 const QUESTIONS = [
   { name: '2 to 4 words from near it', query: ({ words }: GrepCase) => words, within: 5 },
-  { name: 'one of them replaced by a synonym', query: ({ replaced }: GrepCase) => replaced, within: 20 },
+  { name: 'one of them replaced by a synonym', query: ({ replaced }: GrepCase) => replaced, within: 10 },
 ] as const
 
 /** Orders of the hits; undefined is the tool's default. */
-const ORDERS = [undefined, 'relevance'] as const
+const ORDERS = [undefined, 'newest'] as const
 
 type GrepRow = Awaited<ReturnType<typeof runGrep>>[number]
 
@@ -65,7 +65,7 @@ export async function runGrep({ sessions, cases, seed, progress }: GrepInput) {
       for (const fact of facts) {
         const query = question.query(fact)
         if (query === null) continue
-        found[place]?.push(await isFound(context, session, fact, { query, order, limit: question.within }))
+        found[place]?.push(await isFound(context, fact, { query, order, limit: question.within }))
       }
     }
     await context.end()
@@ -81,28 +81,19 @@ export async function runGrep({ sessions, cases, seed, progress }: GrepInput) {
   }))
 }
 
-const READ = 1_000
-
 async function isFound(
   context: ContextSession,
-  { messages }: RecordedSession,
   { message, identifier }: GrepCase,
   { order, ...args }: { query: string; order: string | undefined; limit: number },
 ): Promise<boolean> {
   const answer = JSON.parse(await context.callTool('lcm_grep', { ...args, ...(order && { order }) })) as {
     error?: string
-    hits?: { ref: string; snippet: string; offset: number }[]
+    hits?: { ref: string; text: string }[]
   }
   if (answer.hits === undefined) throw new Error(answer.error)
-  return answer.hits.some(({ ref, snippet, offset }) => {
-    const { number } = parseRef(ref)
-    if (number === message) return true
-    const given = messages[number]
-    if (given === undefined) return false
-    const text = messageText(given)
-    const read = Buffer.from(text === '' ? textOf(given) : text).subarray(offset, offset + READ)
-    return indexOfName(`${snippet}\n${read.toString()}`, identifier) >= 0
-  })
+  return answer.hits.some(
+    ({ ref, text }) => parseRef(ref).number === message || indexOfName(text, identifier) >= 0,
+  )
 }
 
 /** Everyday words of work on software, two of one meaning in each entry. The engines do not read them. */

@@ -27,7 +27,7 @@ function recoveredSection(rows: readonly RecoveredRow[]): Section {
       `Compactions that recorded agents did by themselves: ${whole(rows[0]?.compactions.length ?? 0)}. Names: those that the next ` +
       `${MESSAGES_BEHIND} messages use, that were known before and that nothing shows again in between. The user's words: the first ` +
       `${BEGINNING} characters of each message. Tokens: the mean beyond the summary, and of one answer of a search. A search asks ` +
-      'for the name, or for the first 30 characters, and is right when a snippet of its first page shows the case.',
+      'for the name, or for the first 30 characters, and is right when a hit of its first page shows the case.',
     table: tableOf(rows, [
       left('what the model sees', ({ arm }) => arm),
       right('tokens', ({ compactions }) => whole(mean(compactions.map(({ tokens }) => tokens)))),
@@ -141,15 +141,15 @@ export async function runRecovered(
   return [...rows, { arm: 'found by one search', compactions: found }]
 }
 
-/** Asks `lcm_grep` once for each case, and reads the first page of snippets. */
+/** Asks `lcm_grep` once for each case, and reads the first page. */
 async function findOnce({ before, asked }: Compacted, tokens: TokenCounter): Promise<Recovered> {
   const context = await sessionAfter(lcm, before)
   let spent = 0
   const search = async (query: string): Promise<string> => {
     const answer = await context.callTool('lcm_grep', { query, mode: 'text' })
-    const { hits = [] } = JSON.parse(answer) as { hits?: readonly { readonly snippet: string }[] }
+    const { hits = [] } = JSON.parse(answer) as { hits?: readonly { readonly text: string }[] }
     spent += tokens.countText(answer)
-    return hits.map(({ snippet }) => snippet).join('\n')
+    return hits.map(({ text }) => text).join('\n')
   }
   const shown = { names: [] as boolean[], words: [] as boolean[] }
   for (const name of asked.names) shown.names.push(indexOfName(await search(name), name) >= 0)

@@ -33,15 +33,18 @@ type AddCommand = (name: string, description: string) => Command
 
 function addGrep(sessionCommand: AddCommand): void {
   sessionCommand('grep', 'Searches texts, tool calls with their arguments, and tool results.')
-    .argument('<query>', 'words that must all occur, foo* for a beginning, "a phrase"; see --mode')
+    .argument('<query>', 'words or a question; foo* for a beginning, "a phrase" for exactly that; see --mode')
     .addOption(
       new Option('--mode <mode>', 'how the query is read')
         .choices(['text', 'substring', 'regex'])
         .default('text'),
     )
     .addOption(repeatable(new Option('--role <role>', 'only this role; may be given several times'), ROLES))
-    .option('--since <time>', 'only from this time on, such as 2026-01-31T12:00:00Z')
-    .option('--before <time>', 'only before this time')
+    .option(
+      '--since <time>',
+      'only from this date on, such as 2026-01-31: the one that a message begins with, else its time',
+    )
+    .option('--before <time>', 'only before this date')
     .addOption(
       new Option('--scope <scope>', 'where to look')
         .choices(['messages', 'summaries', 'both'])
@@ -50,11 +53,11 @@ function addGrep(sessionCommand: AddCommand): void {
     .addOption(
       new Option(
         '--order <order>',
-        'which hits come first (default: the newest with all words, else the best)',
+        'which hits come first (default: relevance, the best with some of the words; else those with all of them)',
       ).choices(['newest', 'oldest', 'relevance']),
     )
     .option('--limit <hits>', 'hits at most', parsePositive, 10)
-    .option('--context <lines>', 'lines to show around each match, up to 5', parseContext)
+    .option('--context <messages>', 'messages to show around each hit, up to 10', parseContext)
     .option('--cursor <cursor>', 'go on where an earlier answer ended')
     .option('--all', 'search all sessions of the principal')
     .option('--replaced', 'also messages that an edit of the history replaced')
@@ -72,8 +75,8 @@ function addReading(sessionCommand: AddCommand): void {
       ),
     )
 
-  sessionCommand('expand', 'A whole message, or the sources of a summary.')
-    .argument('<id>', 'a message such as m57 or a summary such as s3')
+  sessionCommand('expand', 'A whole message, several, or the sources of a summary.')
+    .argument('<id>', 'a message such as m57, a range such as m57-m63, or a summary such as s3')
     .addOption(
       new Option('--form <form>', 'form of a message: to read, or exactly as stored').choices([
         'text',
@@ -109,7 +112,7 @@ Examples:
   $ palimpsest lcm sessions --store sessions.db
   $ palimpsest lcm grep "api key" --store sessions.db --all
   $ palimpsest lcm grep 'E[A-Z]+: .*config' --mode regex --role tool --context 2 --store sessions.db
-  $ palimpsest lcm expand m57 --store sessions.db --session ledger
+  $ palimpsest lcm expand m57-m63 --store sessions.db --session ledger
   $ palimpsest lcm context --at m57 --store sessions.db
   $ palimpsest lcm sessions --store postgres://me@db.example.org/agents
 

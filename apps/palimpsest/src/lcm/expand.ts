@@ -1,5 +1,5 @@
 import type { StoredSession } from '@palimpsest/core'
-import { expandMessage, findMessage, parseRef, timeText } from '@palimpsest/lcm'
+import { expandMessage, findMessage, parseRefs, timeText } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
 import { withStore } from '../stores/with-store.ts'
 import { UsageError } from '../usage-error.ts'
@@ -12,18 +12,20 @@ export interface ExpandFlags extends SessionFlags {
   readonly form?: 'text' | 'json'
 }
 
-/** `palimpsest lcm expand <id>`: a whole message, or all that a summary was made from. */
+/** `palimpsest lcm expand <id>`: a whole message, several, or all that a summary was made from. */
 export async function expand(id: string, flags: ExpandFlags): Promise<number> {
-  const ref = parseRef(id)
+  const refs = parseRefs([id])
+  const [ref] = refs
+  const isMessage = ref.kind === 'message' && refs.length === 1 && ref.last === ref.number
+  const sources = ref.kind === 'summary' && refs.length === 1 ? 'sources' : 'messages'
   return withStore(flags, 'read', async (opened) => {
     const session = await chooseSession(opened, flags.session)
-    const answer =
-      ref.kind === 'message'
-        ? await readMessage(session, ref.number, flags)
-        : await readSummary(session, id, flags)
+    const answer = isMessage
+      ? await readMessage(session, ref.number, flags)
+      : await readSources(session, id, sources, flags)
     if (flags.json) printJson(answer)
-    else if (ref.kind === 'message') printMessage(answer)
-    else printSources(answer)
+    else if (isMessage) printMessage(answer)
+    else printSources(answer, sources)
     return 0
   })
 }
@@ -47,13 +49,20 @@ async function readMessage(
   })
 }
 
-async function readSummary(session: StoredSession, id: string, flags: ExpandFlags): Promise<ToolAnswer> {
+type Sources = 'sources' | 'messages'
+
+async function readSources(
+  session: StoredSession,
+  id: string,
+  list: Sources,
+  flags: ExpandFlags,
+): Promise<ToolAnswer> {
   const { form } = flags
   const run = toolRunner(session)
   const ask = (offset: number) => run('lcm_expand', { id, offset, ...(form && { form }) })
   return wholeAnswer(ask, (whole, page) => ({
     ...whole,
-    sources: [...(whole.sources as unknown[]), ...(page.sources as unknown[])],
+    [list]: [...(whole[list] as unknown[]), ...(page[list] as unknown[])],
   }))
 }
 
@@ -69,10 +78,11 @@ function printMessage(answer: ToolAnswer): void {
   printLines(colors.dim(`${ref}  ${printable(String(role))}  ${time}${mark}`), printableLines(text))
 }
 
-function printSources(answer: ToolAnswer): void {
+function printSources(answer: ToolAnswer, list: Sources): void {
   const { ref, covers, depth, total } = answer
-  printLines(colors.dim(`${ref}  depth ${depth}, covers ${covers}, made from ${total}`))
-  for (const source of answer.sources as ToolAnswer[]) {
+  if (list === 'sources')
+    printLines(colors.dim(`${ref}  depth ${depth}, covers ${covers}, made from ${total}`))
+  for (const source of answer[list] as ToolAnswer[]) {
     const what = source.role === undefined ? `depth ${source.depth}, covers ${source.covers}` : source.role
     const time = source.time ?? `${source.from} to ${source.to}`
     printLines('', `${colors.cyan(String(source.ref))}  ${colors.dim(`${printable(String(what))}  ${time}`)}`)

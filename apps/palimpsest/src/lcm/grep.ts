@@ -121,10 +121,21 @@ function renderHits(hits: readonly (MessageHit | SummaryHit)[]): string[] {
     const line = hit.line > 1 ? `, line ${hit.line}` : ''
     const matches = hit.matches > 1 ? `, ${hit.matches} matches` : ''
     const place = `${what.padEnd(whatWidth)}  ${timeText(hit.at)}  ${where}${line}${matches}`
-    const text = (hit.context?.split('\n') ?? [hit.snippet]).map(
-      (shown) => `    ${highlight(shown, hit.found)}`,
-    )
-    return [`${colors.cyan(ref.padEnd(refWidth))}  ${colors.dim(place)}`, ...text]
+    const text = 'seq' in hit ? passageLines(hit) : [highlight(hit.text, hit.found)]
+    return [
+      `${colors.cyan(ref.padEnd(refWidth))}  ${colors.dim(place)}`,
+      ...text.map((shown) => `    ${shown}`),
+    ]
+  })
+}
+
+/** What was said, each message on one line; the others than the hit with their numbers. */
+function passageLines({ seq, found, passage }: MessageHit): string[] {
+  return passage.map((line) => {
+    const text = highlight(line.text, found)
+    return line.seq === seq
+      ? text
+      : `${colors.dim(`${messageRef(line.seq)} ${printable(line.role)}:`)} ${text}`
   })
 }
 
@@ -150,9 +161,9 @@ function highlight(text: string, found: string): string {
 function renderReading(found: SessionHits): string[] {
   const result = found.messages ?? found.summaries
   if (result === undefined) return []
-  const { order, replacedNotSearched: replaced = 0 } = result
+  const { absent = [], replacedNotSearched: replaced = 0 } = result
   return [
-    ...(order === undefined ? [] : ['no text has all of these words: the best of those that have some']),
+    ...(absent.length === 0 ? [] : [`nowhere: ${printable(absent.join(', '))}`]),
     ...(replaced === 0
       ? []
       : [`${counted(replaced, 'replaced message')} not searched: --replaced searches them too`]),
@@ -188,6 +199,8 @@ function resultsOf({ messages, summaries }: SessionHits) {
   return [summaries, messages].filter((result) => result !== undefined)
 }
 
-function hitsOf(results: readonly { readonly hits: readonly unknown[] }[]): number {
-  return results.reduce((sum, { hits }) => sum + hits.length, 0)
+/** Neighbours that match are in one passage, and each is a hit. */
+function hitsOf(results: readonly { readonly hits: readonly (MessageHit | SummaryHit)[] }[]): number {
+  const sizes = results.flatMap(({ hits }) => hits.map((hit) => ('seq' in hit ? hit.matching.length : 1)))
+  return sizes.reduce((sum, size) => sum + size, 0)
 }

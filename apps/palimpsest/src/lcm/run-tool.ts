@@ -1,4 +1,4 @@
-import { roughTokenCounter, type StoredSession } from '@palimpsest/core'
+import type { StoredSession } from '@palimpsest/core'
 import { createLcmTools } from '@palimpsest/lcm'
 import { UsageError } from '../usage-error.ts'
 
@@ -8,7 +8,6 @@ export type ToolAnswer = Readonly<Record<string, unknown>>
 export function toolRunner(session: StoredSession) {
   const tools = createLcmTools({
     open: async () => session,
-    tokens: roughTokenCounter,
     clock: { now: Date.now },
   })
   return async (name: string, args: Record<string, unknown>): Promise<ToolAnswer> => {

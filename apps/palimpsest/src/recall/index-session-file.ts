@@ -26,7 +26,7 @@ const UNREAD = new Set<string>(['TRANSCRIPT_UNREADABLE', 'TRANSCRIPT_NOT_FOUND']
 /** An agent that writes a line may have written half of it, in milliseconds. */
 const WRITING_TIME = 60_000
 /** The tools of recall, behind what hosts put before a name. */
-const OWN_TOOL = /(?:^|_)lcm_(?:grep|describe|expand|expand_query)$/
+const OWN_TOOL = /(?:^|_)lcm_(?:grep|describe|expand)$/
 
 /**
  * Brings a session in line with its file, with secrets hidden. Only what was appended is read; a file that was rewritten

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { createContextSession, errorText, redactSecrets, roughTokenCounter } from '@palimpsest/core'
+import { createContextSession, errorText, redactSecrets } from '@palimpsest/core'
 import { createLcmStoreTools } from '@palimpsest/lcm'
 import { createRecallServer, type RecallTools } from '@palimpsest/mcp'
 import { loadConfiguration } from '../engines/configuration.ts'
@@ -126,7 +126,7 @@ async function machineTools(
   })
   const { store, sessions, catchUp, close } = index
   return {
-    tools: createLcmStoreTools({ store, sessions, tokens: roughTokenCounter, hidesReplaced: true }),
+    tools: createLcmStoreTools({ store, sessions, hidesReplaced: true }),
     work: catchUp,
     close,
   }
@@ -159,13 +159,11 @@ async function storeTools(
     for await (const info of sessionsOf(store, principal)) if (info.messages > 0) all.push(info)
     return { sessions: all.sort((a, b) => b.lastAt - a.lastAt).map(({ key }) => ({ key })) }
   }
-  const tokens = roughTokenCounter
   return {
     tools: createLcmStoreTools({
       store: redactingStore(store),
       principal,
       sessions,
-      tokens,
       hidesReplaced: true,
     }),
     close: () => store.close(),

@@ -19,7 +19,7 @@ function answer({ messages }: UpstreamBody): Reply {
   return {
     content: 'One moment.',
     calls: [
-      { name: 'lcm_status', arguments: {} },
+      { name: 'lcm_describe', arguments: {} },
       { name: 'weather', arguments: { place: 'Oslo' } },
     ],
   }

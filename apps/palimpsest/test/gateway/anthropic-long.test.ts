@@ -22,14 +22,14 @@ function works(files: number): (body: AnthropicBody) => AnthropicReply {
     if (step >= files) return { thinking: 'That was all.', text: 'All files are read.' }
     step++
     const read = (part: string) => ({ name: 'read_file', input: { path: `src/${part}-${step}.ts` } })
-    const looks = step % 7 === 3 && tools.some(({ name }) => name === 'lcm_status')
+    const looks = step % 7 === 3 && tools.some(({ name }) => name === 'lcm_describe')
     return {
       thinking: `Step ${step}: ${filler(`t${step}`, 20)}`,
       ...(step % 3 === 0 && { text: `Reading ${step}.` }),
       calls: [
         read('a'),
         ...(step % 5 === 0 ? [read('b')] : []),
-        ...(looks ? [{ name: 'lcm_status', input: {} }] : []),
+        ...(looks ? [{ name: 'lcm_describe', input: {} }] : []),
       ],
     }
   }

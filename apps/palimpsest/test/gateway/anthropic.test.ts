@@ -15,8 +15,8 @@ function looks({ messages, tools = [] }: AnthropicBody): AnthropicReply {
   const last = blocksOf(messages.at(-1)?.content)
   const thinking = `Thought ${messages.length}.`
   if (last[0]?.type === 'tool_result') return { thinking, text: 'It is done.' }
-  if (!tools.some(({ name }) => name === 'lcm_status')) return { thinking, text: 'No tool.' }
-  return { thinking, text: 'One moment.', calls: [{ name: 'lcm_status', input: {} }] }
+  if (!tools.some(({ name }) => name === 'lcm_describe')) return { thinking, text: 'No tool.' }
+  return { thinking, text: 'One moment.', calls: [{ name: 'lcm_describe', input: {} }] }
 }
 
 function sent(upstream: MockAnthropic): AnthropicBody[] {

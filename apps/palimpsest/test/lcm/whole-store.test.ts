@@ -47,7 +47,7 @@ describe('forget', () => {
       code: 2,
       stderr: 'palimpsest: there is no terminal to ask on: --yes deletes without asking\n',
     })
-    expect((await json('grep', 'pier')).hits).toHaveLength(2)
+    expect((await json('grep', 'pier')).hits).toMatchObject([{ matches: { length: 2 } }])
   })
 
   it('takes the text away for good, and keeps the place and the reason', async () => {
@@ -92,6 +92,6 @@ describe('verify', () => {
     expect(await readdir(path(''))).toContain('store.db.before-repair-1')
     expect((await run('store', 'verify', '--store', 'store.db.before-repair-1')).code).toBe(1)
     expect((await lcm('verify')).code).toBe(0)
-    expect((await json('grep', 'harbour')).hits).toHaveLength(2)
+    expect((await json('grep', 'harbour')).hits).toMatchObject([{ matches: { length: 2 } }])
   })
 })

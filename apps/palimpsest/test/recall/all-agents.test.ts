@@ -3,7 +3,6 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from '
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { zstdCompressSync } from 'node:zlib'
-import { roughTokenCounter } from '@palimpsest/core'
 import { createLcmStoreTools } from '@palimpsest/lcm'
 import { readTranscript } from '@palimpsest/transcripts'
 import { describe, expect, it } from 'vitest'
@@ -17,7 +16,12 @@ interface Answer {
   readonly complete: boolean
   readonly unread?: readonly { readonly file: string; readonly reason: string }[]
   readonly note?: string
-  readonly hits: readonly { readonly session: string; readonly snippet: string }[]
+  readonly hits: readonly { readonly session: string }[]
+}
+
+interface Hit {
+  readonly ref: string
+  readonly matches?: readonly string[]
 }
 
 function setup() {
@@ -27,13 +31,13 @@ function setup() {
   const open = async (scope: RecallScope, more: { branches?: 'all'; patience?: number } = {}) => {
     const own = { folder: join(home.home, 'recall'), env: { ...process.env }, scope, project, log: () => {} }
     const index = await openSessionIndex({ patience: 60_000, ...own, ...more })
-    const tools = createLcmStoreTools({ ...index, tokens: roughTokenCounter, hidesReplaced: true })
+    const tools = createLcmStoreTools({ ...index, hidesReplaced: true })
     const grep = async (query: string): Promise<Answer> => {
       const answer = JSON.parse(await tools.call('lcm_grep', { query, limit: 20, order: 'newest' }))
       expect(answer.error).toBeUndefined()
       const sessions = answer.sessions ?? [answer]
-      const hits = sessions.flatMap(({ session, hits }: { session: string; hits: object[] }) =>
-        hits.map((hit) => ({ session, ...hit })),
+      const hits = sessions.flatMap(({ session, hits }: { session: string; hits: Hit[] }) =>
+        hits.flatMap(({ ref, matches = [ref] }) => matches.map(() => ({ session }))),
       )
       return { ...answer, hits }
     }

@@ -53,8 +53,8 @@ describe('palimpsest mcp', () => {
     using test = fakeHome()
     test.write('.claude/projects/-work-shop/one.jsonl', claudeLines('The lychee migration is on Friday.'))
     const client = await overStdio(test.home)
-    expect((await client.listTools()).tools).toHaveLength(4)
-    expect(await grep(client, 'lychee')).toMatchObject({ complete: true, hits: [{ role: 'user' }] })
+    expect((await client.listTools()).tools).toHaveLength(3)
+    expect(await grep(client, 'lychee')).toMatchObject({ complete: true, hits: [{ ref: 'm1' }] })
     await client.close()
   })
 
@@ -112,7 +112,7 @@ describe('palimpsest mcp', () => {
     const headers = { authorization: 'Bearer the token' }
     const client = new Client({ name: 'test', version: '1.0.0' })
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
-    expect(await grep(client, 'lychee')).toMatchObject({ hits: [{ role: 'user' }] })
+    expect(await grep(client, 'lychee')).toMatchObject({ hits: [{ ref: 'm1' }] })
     await client.close()
     const post = (more: Record<string, string>, to: URL | string = url) =>
       fetch(to, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', ...more } })

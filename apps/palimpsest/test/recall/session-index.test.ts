@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type Message, roughTokenCounter, type Store } from '@palimpsest/core'
+import type { Message, Store } from '@palimpsest/core'
 import { createLcmStoreTools } from '@palimpsest/lcm'
 import { describe, expect, it } from 'vitest'
 import { openSessionIndex, type RecallScope } from '../../src/recall/session-index.ts'
@@ -41,6 +41,12 @@ function turnLines(text: string, cwd = '/work/shop'): string {
 const long = (words: readonly string[]) =>
   words.map((word) => turnLines(`Remember the ${word} for later.`)).join('')
 
+interface Hit {
+  readonly ref: string
+  readonly matches?: readonly string[]
+  readonly text: string
+}
+
 function setup() {
   const home = fakeHome()
   const env = { ...process.env }
@@ -49,14 +55,14 @@ function setup() {
     const options = { ...own, ...(patience !== undefined && { patience }) }
     const failures: string[] = []
     const index = await openSessionIndex({ ...options, log: (line) => failures.push(line) })
-    const tools = createLcmStoreTools({ ...index, tokens: roughTokenCounter, hidesReplaced: true })
+    const tools = createLcmStoreTools({ ...index, hidesReplaced: true })
     const grep = async (query: string, more: object = {}) => {
-      const answer = JSON.parse(await tools.call('lcm_grep', { query, order: 'newest', ...more }))
+      const answer = JSON.parse(await tools.call('lcm_grep', { query, order: 'newest', context: 0, ...more }))
       expect(answer.error).toBeUndefined()
       const sessions = answer.sessions ?? [answer]
-      return sessions.flatMap(({ session, hits }: { session: string; hits: { snippet: string }[] }) =>
-        hits.map(({ snippet }) => ({ session, snippet })),
-      ) as { session: string; snippet: string }[]
+      return sessions.flatMap(({ session, hits }: { session: string; hits: Hit[] }) =>
+        hits.flatMap(({ ref, matches = [ref], text }) => matches.map(() => ({ session, text }))),
+      ) as { session: string; text: string }[]
     }
     /** The messages of the only session, as JSON. */
     const live = async () => {
@@ -216,7 +222,9 @@ describe('the index of session files', () => {
     const text = lines.map((line) => `${JSON.stringify({ cwd: '/work/shop', ...line })}\n`).join('')
     test.claude('one', turnLines('The persimmon is ripe.') + text + turnLines('Thanks.'))
     const index = await test.open()
-    expect((await index.grep('persimmon')).map(({ snippet }) => snippet)).toEqual(['The persimmon is ripe.'])
+    expect((await index.grep('persimmon')).map(({ text }) => text)).toEqual([
+      'm0 user: The persimmon is ripe.',
+    ])
     expect(await index.grep('answer of recall')).toHaveLength(1)
     await index.close()
   })
@@ -228,7 +236,7 @@ describe('the index of session files', () => {
     const index = await test.open()
     const found = await index.grep('papaya')
     expect(found).toHaveLength(1)
-    expect(found[0]?.snippet).toContain('[REDACTED')
+    expect(found[0]?.text).toContain('[REDACTED')
     expect(await index.grep('Zq8L\\w+', { mode: 'regex' })).toHaveLength(0)
     const listed = await index.call('lcm_describe', {})
     expect(listed).not.toContain('Zq8Lw2')
@@ -249,7 +257,7 @@ describe('the index of session files', () => {
     symlinkSync(foreign, join(test.home.home, '.claude/projects/-work-shop/linked.jsonl'))
     const index = await test.open('all')
     const found = await index.grep('lemon')
-    expect(found.map(({ snippet }) => snippet).join()).not.toContain('foreign')
+    expect(found.map(({ text }) => text).join()).not.toContain('foreign')
     expect(JSON.parse(await index.call('lcm_describe', {}))).toMatchObject({ messages: 2 })
     await index.close()
   })
@@ -259,10 +267,10 @@ describe('the index of session files', () => {
     test.claude('11111111-aaaa', turnLines('The newest fig.'))
     test.claude('22222222-bbbb', turnLines('The older fig.'))
     const newest = await test.open('session')
-    expect((await newest.grep('fig')).map(({ snippet }) => snippet)).toEqual(['The newest fig.'])
+    expect((await newest.grep('fig')).map(({ text }) => text)).toEqual(['m0 user: The newest fig.'])
     await newest.close()
     const named = await test.open('session', '22222222-bbbb')
-    expect((await named.grep('fig')).map(({ snippet }) => snippet)).toEqual(['The older fig.'])
+    expect((await named.grep('fig')).map(({ text }) => text)).toEqual(['m0 user: The older fig.'])
     await named.close()
   })
 

@@ -131,7 +131,7 @@ describe('the service', () => {
       const call = {
         id: `c${++calls}`,
         type: 'function' as const,
-        function: { name: 'lcm_status', arguments: '{' },
+        function: { name: 'lcm_describe', arguments: '{' },
       }
       return { message: { role: 'assistant', tool_calls: [call] }, finishReason: 'tool-calls' }
     })

@@ -39,9 +39,7 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
   const tools = createLcmTools({
     open: async () => open(),
     unsaved: () => log.unsaved,
-    tokens,
     clock,
-    ...(model && { model }),
     ...(options.hide_replaced && { hidesReplaced: true }),
     status: () => ({
       unsaved: log.unsaved,

@@ -1,5 +1,5 @@
-import type { SearchTerm } from '@palimpsest/core'
 import type { QueryTerm } from './parse-query.ts'
+import type { WordForms } from './word-forms.ts'
 
 /** An occurrence in a text; `end` is exclusive. */
 export interface Span {
@@ -30,10 +30,11 @@ const CASES_IN_ASCII = /^[^kKsS\u0080-\uffff]*$/
  * Finds a term as it is defined for a search. Upper and lower case are alike by Unicode's simple case folding,
  * which never changes a length, so that offsets are offsets of the text itself.
  */
-export function createTermFinder({ kind, text: wanted, quoted }: QueryTerm): TermFinder {
+export function createTermFinder({ kind, text: wanted, quoted, forms }: QueryTerm): TermFinder {
+  if (forms !== undefined) return createFormFinder(forms)
   // The flag u makes no difference then, and takes twice as long to compile.
   const flags = CASES_IN_ASCII.test(wanted) ? 'gi' : 'giu'
-  const pattern = new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), flags)
+  const pattern = new RegExp(escaped(wanted), flags)
   const isBounded = {
     start: quoted === true && BOUNDED_START.test(wanted),
     end: quoted === true && BOUNDED_END.test(wanted),
@@ -60,10 +61,20 @@ export function nextCharacter(text: string, offset: number): number {
   return offset + ((text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1)
 }
 
-/** Finds the texts that match one term of each list, exactly as a search understands it. */
-export function createTermMatcher(where: readonly (readonly SearchTerm[])[]): (text: string) => boolean {
-  const lists = where.map((terms) => terms.map((term) => createTermFinder(term)))
-  return (text) => lists.every((finders) => finders.some((find) => find(text, 0) !== null))
+function createFormFinder({ starts, has }: WordForms): TermFinder {
+  const pattern = new RegExp(`(?:${starts.map(escaped).join('|')})[\\p{L}\\p{M}\\p{N}\\p{Co}_]*`, 'giu')
+  return (text, from) => {
+    pattern.lastIndex = from
+    for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+      const start = found.index
+      if (startsWord(text, start) && has(found[0].toLowerCase())) return { start, end: pattern.lastIndex }
+    }
+    return null
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
 /** Characters that make words: letters, marks, digits, private use, and the underscore. */

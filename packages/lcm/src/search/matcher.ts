@@ -3,13 +3,13 @@ import { type AST, RegExpParser } from '@eslint-community/regexpp'
 import { errorText, InvalidOptionError, type SearchTerm } from '@palimpsest/core'
 import { lazily } from '@palimpsest/core/options'
 import { createTermFinder, nextCharacter, type Span, type TermFinder, type TextMatch } from './find-term.ts'
-import { checkQuery, type QueryTerm } from './parse-query.ts'
-import { SNIPPET_CHARACTERS } from './snippet.ts'
+import { checkQuery, type QueryTerm, storeTerms } from './parse-query.ts'
+import { PASSAGE_CHARACTERS } from './search-types.ts'
 
 /** Decides which texts match: one definition for all stores. */
 export interface Matcher {
-  /** The way in which a text is matched: the words of the question, any part of a text, or a pattern. */
-  readonly kind: 'word' | 'substring' | 'regex'
+  /** The way in which a text is matched: words in any form, beginnings of words, any part of a text, or a pattern. */
+  readonly kind: 'word' | 'prefix' | 'substring' | 'regex'
   /** Terms that every matching text contains: an AND of ORs that lets a store leave out what cannot match. */
   readonly where: readonly (readonly SearchTerm[])[]
   /** Looks at texts in order until `enough` of them matched. */
@@ -33,8 +33,10 @@ const ANCHORS = 50
 export function createTermsMatcher(terms: readonly QueryTerm[]): Matcher {
   const finders = terms.map(createTermFinder)
   return {
-    kind: terms.every(({ kind }) => kind === 'substring') ? 'substring' : 'word',
-    where: terms.map(({ kind, text }) => [{ kind, text }]),
+    kind:
+      (['word', 'prefix', 'substring'] as const).find((one) => terms.some(({ kind }) => kind === one)) ??
+      'word',
+    where: terms.map(storeTerms),
     run: (texts, enough) => ({
       matches: matchTexts(texts, enough, (text) => matchAll(finders, text)),
       slow: false,
@@ -73,7 +75,7 @@ function matchAll(finders: readonly TermFinder[], text: string): TextMatch | nul
     found.push(spans)
   }
   const termsNear = ({ start }: Span) =>
-    found.filter((spans) => spans.some((span) => Math.abs(span.start - start) < SNIPPET_CHARACTERS / 2))
+    found.filter((spans) => spans.some((span) => Math.abs(span.start - start) < PASSAGE_CHARACTERS / 2))
       .length
   const [rarest = []] = found.toSorted((one, other) => one.length - other.length)
   let best: Span & { terms: number } = { start: 0, end: 0, terms: -1 }

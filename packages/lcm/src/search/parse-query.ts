@@ -1,4 +1,5 @@
 import { InvalidOptionError, type SearchTerm } from '@palimpsest/core'
+import { readForms, type WordForms } from './word-forms.ts'
 
 /** Characters of a query at most. A longer one is a pasted text, not a question. */
 export const MAX_QUERY_CHARACTERS = 2_000
@@ -16,6 +17,8 @@ const CASELESS_LETTERS = /[ªº]/
 export interface QueryTerm extends SearchTerm {
   /** It stood in quotation marks: exactly that, and no part of a longer word unless nothing else is found. */
   readonly quoted?: true
+  /** The word's forms, each of which counts too. */
+  readonly forms?: WordForms | undefined
 }
 
 /**
@@ -57,8 +60,24 @@ export function checkQuery(query: string): string {
   return query
 }
 
+/** The terms; each word with its forms. */
+export async function withForms(terms: readonly QueryTerm[]): Promise<readonly QueryTerm[]> {
+  const formsOf = await readForms()
+  return terms.map((term) => (term.kind === 'word' ? { ...term, forms: formsOf(term.text) } : term))
+}
+
+/** What a store is asked for a term: every text that holds it has one of these. */
+export function storeTerms({ kind, text, forms }: QueryTerm): readonly SearchTerm[] {
+  return forms?.starts.map((start) => ({ kind: 'prefix', text: start })) ?? [{ kind, text }]
+}
+
+/** The same terms, words as beginnings of words. */
+export function asPrefixes(terms: readonly QueryTerm[]): readonly QueryTerm[] {
+  return terms.map((term) => (term.kind === 'word' ? { kind: 'prefix', text: term.text } : term))
+}
+
 /** The same terms, found anywhere in a text. */
-export function asSubstrings(terms: readonly SearchTerm[]): readonly SearchTerm[] {
+export function asSubstrings(terms: readonly QueryTerm[]): readonly QueryTerm[] {
   return terms.map(({ text }) => ({ kind: 'substring', text }))
 }
 

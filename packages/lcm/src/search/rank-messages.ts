@@ -1,190 +1,230 @@
+import type { Candidate, CandidateQuery, SearchTerm, SeqRange } from '@palimpsest/core'
+import { createTermFinder, type Span, type TermFinder, type TextMatch } from './find-term.ts'
 import {
-  type Candidate,
-  type CandidateQuery,
-  InvalidOptionError,
-  type SearchTerm,
-  type SeqRange,
-  type StoredSession,
-} from '@palimpsest/core'
-import { createTermFinder, type Span, type TermFinder } from './find-term.ts'
-import { createTermsMatcher } from './matcher.ts'
-import { checkQuery, distinctTerms, parseQuery } from './parse-query.ts'
-import { type QuestionTerm, questionTerms } from './question-terms.ts'
-import type { FoundRows } from './run-search.ts'
+  asPrefixes,
+  asSubstrings,
+  checkQuery,
+  distinctTerms,
+  parseQuery,
+  type QueryTerm,
+  storeTerms,
+  withForms,
+} from './parse-query.ts'
+import { questionTerms } from './question-terms.ts'
+import { PASSAGE_CHARACTERS } from './search-types.ts'
+import { cutAround } from './snippet.ts'
 
-/** Messages that are read for a term, or for two of the rarest terms: the newest. */
-const MESSAGES_PER_TERM = 50
+/** Messages that are read for a term, for all terms, or for two of the rarest: the newest. */
+const MESSAGES_PER_TERM = 200
 const PAIRED_TERMS = 5
-/** BM25 as Robertson and Zaragoza (2009) give it, with the usual parameters. */
+/** BM25's usual saturation: a second occurrence says less than the first. */
 const K1 = 1.2
-const B = 0.75
-/** A part of a text of at most 800 characters, which ends before a space where there is one. */
-const PASSAGE = /.{1,800}(?=\s|$)|.{1,800}/gsu
-const PASSAGE_CHARACTERS = 800
+/** Occurrences of a term that are looked at in a message. */
+const MAX_SPANS = 100
+/** Another form of a word counts so much. */
+const FORM_SHARE = 0.85
+/** A term that a neighbour holds counts so much, by its distance. */
+const NEIGHBOUR_SHARES = [0.5, 0.25]
+/** Terms beside each other, as in the query, count so much more. */
+const PHRASE_SHARE = 0.3
+const BESIDE_CHARACTERS = 15
+/** Terms as far apart as a stretch is long count so much less. */
+const CLOSENESS_SHARE = 0.2
 /** A question of so many terms is in no message by chance. */
 const ECHO_TERMS = 3
 
-export interface RankInput {
-  readonly ranges: readonly SeqRange[]
-  readonly includeReplaced?: boolean
-  readonly accepts?: (message: Candidate) => boolean
-  /** Changes the text of a message before it is cut, such as hiding secrets. */
-  readonly hide?: ((text: string) => string) | undefined
+const KINDS = ['word', 'prefix', 'substring'] as const
+
+export interface RankInput extends SeqRange {
+  readonly includeReplaced: boolean
+  readonly accepts: (message: Candidate) => boolean
 }
 
-interface ScoredMessage {
-  readonly message: Candidate
-  /** Its passage with the highest score. */
-  readonly passage: Span & { readonly score: number; readonly text: string }
+/** A message, and its stretch with the highest score. */
+export interface RankedMessage {
+  readonly row: Candidate
+  readonly match: TextMatch
+}
+
+export interface Ranking {
+  /** The best first. */
+  readonly messages: readonly RankedMessage[]
+  /** The strictest way in which a term was found. */
+  readonly matched: SearchTerm['kind']
+  /** Terms that occur in no message. */
+  readonly absent: readonly string[]
+  /** Every message with a term was looked at. */
+  readonly isWhole: boolean
+}
+
+interface KnownTerm {
+  readonly term: QueryTerm
+  readonly find: TermFinder
+  readonly frequency: number
 }
 
 /**
- * Messages that hold some of the terms, by their best passage, which is scored by the rarity and the number of the terms in it;
- * of equals the newest first. One of those that show the same passage. `isWhole`: every message with a term was looked at.
+ * Messages that hold some of a query's terms: first those with the whole query as a phrase, then by the rarity and closeness of the
+ * terms in them and, for less, in their neighbours; of equals the newest first. One of those that show the same text.
+ *
+ * @throws InvalidOptionError for a query that cannot be read
  */
-async function scoreMessages(
+export async function rankMessages(
   read: (query: CandidateQuery) => Promise<readonly Candidate[]>,
-  asked: string,
-  terms: readonly SearchTerm[],
-  { ranges, includeReplaced = false, accepts = () => true, hide = (text) => text }: RankInput,
-): Promise<{ readonly messages: readonly ScoredMessage[]; readonly isWhole: boolean }> {
+  query: string,
+  { first, last, includeReplaced, accepts }: RankInput,
+): Promise<Ranking> {
+  const asked = checkQuery(query).trim()
   const found = new Map<number, Candidate>()
-  const readWith = async (range: SeqRange, ...together: readonly SearchTerm[]) => {
-    const where = together.map((term) => [term])
-    const query = { where, order: 'newest', limit: MESSAGES_PER_TERM, includeReplaced } as const
-    const rows = await read({ ...range, ...query })
-    for (const row of rows) found.set(row.number, row)
-    return rows
+  const readWith = async (...where: readonly (readonly SearchTerm[])[]) => {
+    const limits = { first, last, order: 'newest', limit: MESSAGES_PER_TERM, includeReplaced } as const
+    const rows = await read({ ...limits, where })
+    return { rows, isCut: rows.length === MESSAGES_PER_TERM }
   }
-  const known = terms.map((term) => ({ term, find: createTermFinder(term), frequency: 0 }))
-  const size = ranges.reduce((sum, { first, last }) => sum + Math.max(0, last - first + 1), 0)
   let isWhole = true
-  for (const range of ranges) {
-    for (const one of known) {
-      const rows = await readWith(range, one.term)
-      const isCut = rows.length === MESSAGES_PER_TERM
-      const span = range.last - (rows.at(-1)?.number ?? range.last) + 1
-      one.frequency += isCut ? (rows.length * (range.last - range.first + 1)) / span : rows.length
+  const known: KnownTerm[] = []
+  const absent: string[] = []
+  for (const given of await rankedTerms(asked)) {
+    const before = known.length
+    for (const term of loosened(given)) {
+      const find = createTermFinder(term)
+      const { rows, isCut } = await readWith(storeTerms(term))
+      const matching = rows.filter(({ text }) => find(text, 0) !== null)
+      // What does not occur is tried as the beginning of a word, then as a part of one.
+      if (matching.length === 0 && !isCut) continue
+      for (const row of matching) found.set(row.number, row)
+      const span = isCut ? last - (rows.at(-1)?.number ?? first) + 1 : last - first + 1
+      known.push({ term, find, frequency: (matching.length * (last - first + 1)) / span })
       isWhole &&= !isCut
+      break
     }
-    if (isWhole) continue
-    // Older messages, too, that hold several of the terms.
-    const held = known.filter(({ frequency }) => frequency > 0)
-    const rarest = held.sort((one, other) => one.frequency - other.frequency).slice(0, PAIRED_TERMS)
-    for (const [index, one] of rarest.entries())
-      for (const other of rarest.slice(index + 1)) await readWith(range, one.term, other.term)
+    if (known.length === before) absent.push(given.text)
   }
-  const weighted = known.map(({ find, frequency }) => ({
-    find,
-    weight: Math.log(1 + (Math.max(0, size - frequency) + 0.5) / (frequency + 0.5)),
-  }))
-  const messages = [...found.values()]
-    .filter((message) => accepts(message) && !isEcho(message, asked, terms))
-    .map((message) => ({ message, passage: bestPassage(hide(message.text), weighted) }))
-    .filter(({ passage }) => passage.score > 0)
-    .sort(
-      (one, other) => other.passage.score - one.passage.score || other.message.number - one.message.number,
-    )
-  const first = new Map(messages.toReversed().map((one) => [one.passage.text, one]))
-  return { messages: messages.filter((one) => first.get(one.passage.text) === one), isWhole }
+  if (!isWhole) {
+    // Older messages, too, that hold several of the terms.
+    const rarest = known.toSorted((one, other) => one.frequency - other.frequency).slice(0, PAIRED_TERMS)
+    const pairs = rarest.flatMap((one, index) => rarest.slice(index + 1).map((other) => [one, other]))
+    for (const together of [known, ...pairs])
+      for (const row of (await readWith(...together.map(({ term }) => storeTerms(term)))).rows)
+        found.set(row.number, row)
+  }
+  const messages = scoreAll([...found.values()], known, asked, last - first + 1)
+    .filter(({ row }) => accepts(row) && !isEcho(row, asked, known.length))
+    .sort((one, other) => other.score - one.score || other.row.number - one.row.number)
+  const shown = new Map(messages.toReversed().map((one) => [one.stretch, one]))
+  return {
+    messages: messages.filter((one) => shown.get(one.stretch) === one),
+    matched: KINDS.find((kind) => known.some(({ term }) => term.kind === kind)) ?? 'word',
+    absent,
+    isWhole,
+  }
+}
+
+/** A term, then looser readings of it. */
+function loosened(term: QueryTerm): readonly QueryTerm[] {
+  if (term.kind === 'word') return [term, ...asPrefixes([term]), ...asSubstrings([term])]
+  return term.kind === 'prefix' || term.quoted ? [term, ...asSubstrings([term])] : [term]
+}
+
+/** Phrases in quotation marks and beginnings as they were asked for; of the rest what tells. */
+async function rankedTerms(query: string): Promise<readonly QueryTerm[]> {
+  const given = parseQuery(query)
+  const asked = given.filter(({ kind, quoted }) => quoted === true || kind === 'prefix')
+  const free = given.filter((term) => !asked.includes(term)).map(({ text }) => text)
+  return withForms(distinctTerms([...asked, ...questionTerms(free.join(' '))]))
 }
 
 /** An earlier call of a tool with this question, or what it returned: it shares every word and answers nothing. */
-function isEcho({ role, text }: Candidate, question: string, terms: readonly SearchTerm[]): boolean {
-  if (terms.length < ECHO_TERMS || (role !== 'assistant' && role !== 'tool')) return false
+function isEcho({ role, text }: Candidate, question: string, terms: number): boolean {
+  if (terms < ECHO_TERMS || (role !== 'assistant' && role !== 'tool')) return false
   return text.toLowerCase().includes(question.toLowerCase())
 }
 
-function bestPassage(
-  text: string,
-  terms: readonly { readonly find: TermFinder; readonly weight: number }[],
-): ScoredMessage['passage'] {
-  let best = { start: 0, end: 0, score: 0, text: '' }
-  for (const { index: start, 0: passage } of text.matchAll(PASSAGE)) {
-    const length = 1 - B + (B * passage.length) / PASSAGE_CHARACTERS
-    const score = terms.reduce((sum, { find, weight }) => {
-      let count = 0
-      for (let at = find(passage, 0); at !== null; at = find(passage, at.end)) count++
-      return sum + (weight * count * (K1 + 1)) / (count + K1 * length)
-    }, 0)
-    if (score > best.score) best = { start, end: start + passage.length, score, text: passage }
+interface Scored extends RankedMessage {
+  readonly score: number
+  /** What is shown of it. */
+  readonly stretch: string
+}
+
+function scoreAll(
+  rows: readonly Candidate[],
+  known: readonly KnownTerm[],
+  query: string,
+  size: number,
+): readonly Scored[] {
+  const weights = known.map(({ frequency }) =>
+    Math.log(1 + (Math.max(0, size - frequency) + 0.5) / (frequency + 0.5)),
+  )
+  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  const found = new Map(rows.map((row) => [row.number, findTerms(row.text, known)]))
+  return rows.map((row): Scored => {
+    const spans = found.get(row.number) ?? []
+    const { start, end, score } = bestStretch(spans, weights)
+    const inside = (span: Span) => span.start >= start && span.end <= end
+    const near = known.map((_, term) => {
+      if (spans.some((span) => span.term === term && inside(span))) return 0
+      const shares = NEIGHBOUR_SHARES.map((share, index) =>
+        [row.number - index - 1, row.number + index + 1].some((number) =>
+          found.get(number)?.some((span) => span.term === term),
+        )
+          ? share
+          : 0,
+      )
+      return Math.max(...shares) * (weights[term] ?? 0)
+    })
+    const isPhrase = known.length > 1 && row.text.toLowerCase().includes(query.toLowerCase())
+    return {
+      row,
+      match: { count: spans.length, start, end },
+      score: score + near.reduce((sum, one) => sum + one, 0) + (isPhrase ? all : 0),
+      stretch: cutAround(row.text, { start, end }, PASSAGE_CHARACTERS),
+    }
+  })
+}
+
+interface TermSpan extends Span {
+  /** The place of its term in the query. */
+  readonly term: number
+  readonly isExact: boolean
+}
+
+/** The occurrences of all terms in the order of the text. */
+function findTerms(text: string, known: readonly KnownTerm[]): readonly TermSpan[] {
+  const spans = known.flatMap(({ find, term: { text: wanted } }, term) => {
+    const own: TermSpan[] = []
+    for (let at = find(text, 0); at !== null && own.length < MAX_SPANS; at = find(text, at.end))
+      own.push({ ...at, term, isExact: text.slice(at.start, at.end).toLowerCase() === wanted.toLowerCase() })
+    return own
+  })
+  return spans.sort((one, other) => one.start - other.start)
+}
+
+/** The stretch of a text with the highest score: from the first occurrence in it to the last. */
+function bestStretch(
+  spans: readonly TermSpan[],
+  weights: readonly number[],
+): Span & { readonly score: number } {
+  let best = { start: 0, end: 0, score: 0 }
+  for (const [from, first] of spans.entries()) {
+    const counts = weights.map(() => 0)
+    let sum = 0
+    let previous: TermSpan | undefined
+    for (const span of spans.slice(from)) {
+      if (span.end - first.start > PASSAGE_CHARACTERS) break
+      const [before, weight] = [counts[span.term] ?? 0, weights[span.term] ?? 0]
+      const count = before + (span.isExact ? 1 : FORM_SHARE)
+      counts[span.term] = count
+      sum += weight * (saturated(count) - saturated(before))
+      if (previous?.term === span.term - 1 && span.start - previous.end <= BESIDE_CHARACTERS)
+        sum += PHRASE_SHARE * Math.min(weight, weights[previous.term] ?? 0)
+      const score = sum * (1 - (CLOSENESS_SHARE * (span.end - first.start)) / PASSAGE_CHARACTERS)
+      if (score > best.score) best = { start: first.start, end: span.end, score }
+      previous = span
+    }
   }
   return best
 }
 
-/** Messages that hold some of a query's terms, the best first: ranks from `start` to `end`, which is exclusive. @throws InvalidOptionError */
-export async function rankMessages(
-  read: (query: CandidateQuery) => Promise<readonly Candidate[]>,
-  query: string,
-  { start, end, ...input }: RankInput & { readonly start: number; readonly end: number },
-): Promise<{
-  readonly found: FoundRows<Candidate>['found']
-  readonly count: number
-  readonly isWhole: boolean
-}> {
-  const asked = checkQuery(query).trim()
-  const terms = rankedTerms(asked)
-  const { messages, isWhole } = await scoreMessages(read, asked, terms, input)
-  const found = messages.slice(start, end).map(({ message, passage }) => {
-    const standing = (text: string) => terms.filter((term) => createTermFinder(term)(text, 0) !== null)
-    const [match] = createTermsMatcher(standing(passage.text)).run([passage.text], 1).matches
-    const { count = 0, start: from = 0, end: to = 0 } = match ?? {}
-    return {
-      row: message,
-      match: { count, start: passage.start + from, end: passage.start + to },
-      terms: standing(message.text).map(({ exact, text }) => exact ?? text),
-    }
-  })
-  return { found, count: messages.length, isWhole }
-}
-
-/** Phrases in quotation marks and beginnings as they were asked for; of the rest what tells. */
-function rankedTerms(query: string): readonly QuestionTerm[] {
-  const given = parseQuery(query)
-  const asked = given.filter(({ kind, quoted }) => quoted === true || kind === 'prefix')
-  const free = given.filter((term) => !asked.includes(term)).map(({ text }) => text)
-  return distinctTerms<QuestionTerm>([...asked, ...questionTerms(free.join(' '))])
-}
-
-/** A part of a message that may hold the answer to a question. */
-export interface Passage {
-  readonly seq: number
-  readonly role: string
-  readonly at: number
-  /** At most 800 characters. */
-  readonly text: string
-}
-
-export interface RankedPassages {
-  /** The best first. Empty when no message holds a word of the question. */
-  readonly passages: readonly Passage[]
-  /** The terms that were looked for. */
-  readonly terms: readonly string[]
-  /** Messages that hold a term and were scored. */
-  readonly candidates: number
-}
-
-/** The passages that answer a question best, one of a message. @throws InvalidOptionError when there is no word in the question. */
-export async function rankPassages(
-  session: StoredSession,
-  question: string,
-  { limit, ...input }: RankInput & { readonly limit: number },
-): Promise<RankedPassages> {
-  const asked = checkQuery(question).trim()
-  const terms = questionTerms(asked)
-  if (terms.length === 0)
-    throw new InvalidOptionError('question', 'there is no word in the question to look for')
-  const { messages } = await scoreMessages(
-    (query) => session.candidates('messages', query),
-    asked,
-    terms,
-    input,
-  )
-  return {
-    passages: messages.slice(0, limit).map(({ message: { number: seq, role, at }, passage }) => {
-      return { seq, role, at, text: passage.text.trim() }
-    }),
-    terms: terms.map(({ kind, text }) => (kind === 'prefix' ? `${text}*` : text)),
-    candidates: messages.length,
-  }
+function saturated(count: number): number {
+  return (count * (K1 + 1)) / (count + K1)
 }

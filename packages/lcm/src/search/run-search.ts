@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type CandidateQuery, type Clock, InvalidOptionError } from '@palimpsest/core'
 import type { TextMatch } from './find-term.ts'
 import { createRegexMatcher, createTermsMatcher, type Matcher } from './matcher.ts'
-import { asSubstrings, checkQuery, parseQuery } from './parse-query.ts'
+import { asPrefixes, asSubstrings, checkQuery, parseQuery, withForms } from './parse-query.ts'
 import {
   DEFAULT_HITS,
   SEARCH_TIME_LIMIT,
@@ -19,27 +19,30 @@ export interface Reading {
 }
 
 /**
- * The ways to read a query, each tried when nothing matches the one before: as it is, then words as parts of words. A search
- * that goes on stays with the reading that found something.
+ * The ways to read a query, each tried when nothing matches the one before: as it is, with the words as beginnings, then as parts
+ * of words. A search that goes on stays with the reading that found something.
  *
  * @throws InvalidOptionError
  */
-export function readQuery(
-  { query, mode = 'text', ignoreCase = true }: SearchQuery,
+export async function readQuery(
+  { query, mode = 'text', ignoreCase = false }: SearchQuery,
   { level, messageTimeLimit: timeLimit }: Pick<SearchContext, 'level' | 'messageTimeLimit'>,
-): readonly [Reading, ...Reading[]] {
+): Promise<readonly [Reading, ...Reading[]]> {
   if (mode === 'regex')
     return [{ level: 'asked', matcher: createRegexMatcher(query, { ignoreCase, timeLimit }) }]
   if (mode === 'substring') {
     const whole = [{ kind: 'substring', text: checkQuery(query) } as const]
     return [{ level: 'asked', matcher: createTermsMatcher(whole) }]
   }
-  const terms = parseQuery(query)
+  const terms = await withForms(parseQuery(query))
   const asked: Reading = { level: 'asked', matcher: createTermsMatcher(terms) }
-  const isWhole = terms.some(({ kind, quoted }) => kind !== 'substring' || quoted === true)
-  if (!isWhole || level === 'asked') return [asked]
-  const parts: Reading = { level: 'substring', matcher: createTermsMatcher(asSubstrings(terms)) }
-  return level === 'substring' ? [parts] : [asked, parts]
+  const looser: Reading[] = []
+  if (terms.some(({ kind }) => kind === 'word'))
+    looser.push({ level: 'prefix', matcher: createTermsMatcher(asPrefixes(terms)) })
+  if (terms.some(({ kind, quoted }) => kind !== 'substring' || quoted === true))
+    looser.push({ level: 'substring', matcher: createTermsMatcher(asSubstrings(terms)) })
+  if (level === undefined) return [asked, ...looser]
+  return [looser.find((reading) => reading.level === level) ?? asked]
 }
 
 /** A message or a summary that may match. */
@@ -64,7 +67,6 @@ export interface FoundRows<R> {
   readonly found: readonly {
     readonly row: R
     readonly match: TextMatch
-    readonly terms?: readonly string[]
   }[]
   readonly reading: SearchReading
   /** The numbers that were covered, inclusive; `first` is above `last` when there were none. */
@@ -85,7 +87,7 @@ export async function runSearch<R extends Row>(
   if (order === 'relevance')
     throw new InvalidOptionError('order', 'order "relevance" ranks messages; use scope "messages" with it')
   const cursor = query.cursor === undefined ? undefined : parseCursor(query.cursor, prefix)
-  const readings = readQuery(query, { ...context, level: context.level ?? cursor?.level })
+  const readings = await readQuery(query, { ...context, level: context.level ?? cursor?.level })
   let { first, last } = source
   if (cursor !== undefined && order === 'newest') last = Math.min(last, cursor.number - 1)
   if (cursor !== undefined && order === 'oldest') first = Math.max(first, cursor.number + 1)
@@ -106,7 +108,7 @@ export async function runSearch<R extends Row>(
   const full = scanned.found.length > limit && lastFound !== undefined
   const reached = full ? lastFound.row.number : scanned.at - step
   const goesOn = full || scanned.ended === 'deadline'
-  const mark = reading.level === 'substring' ? '~' : ''
+  const mark = MARKS[reading.level]
   return {
     found,
     reading: { matched: reading.matcher.kind },
@@ -117,19 +119,22 @@ export async function runSearch<R extends Row>(
   }
 }
 
+const MARKS: Readonly<Record<SearchLevel, string>> = { asked: '', prefix: '*', substring: '~' }
+
 /** Reads `m57`, or `m57~` once a search fell back to parts of words. A plain number goes on after it. @throws InvalidOptionError */
 function parseCursor(
   cursor: string,
   prefix: 'm' | 's',
 ): { readonly number: number; readonly level: SearchLevel } {
-  const match = /^([ms]?)(\d{1,15})(~?)$/.exec(cursor)
+  const match = /^([ms]?)(\d{1,15})([*~]?)$/.exec(cursor)
   if (match === null || (match[1] !== '' && match[1] !== prefix)) {
     throw new InvalidOptionError(
       'cursor',
       `cursor must be the "next" of an earlier answer, such as "${prefix}57"`,
     )
   }
-  return { number: Number(match[2]), level: match[3] === '~' ? 'substring' : 'asked' }
+  const level = (['prefix', 'substring'] as const).find((one) => MARKS[one] === match[3])
+  return { number: Number(match[2]), level: level ?? 'asked' }
 }
 
 function stopReason(

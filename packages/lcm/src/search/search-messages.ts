@@ -1,21 +1,24 @@
 import { type Candidate, InvalidOptionError, type StoredSession, type Summary } from '@palimpsest/core'
 import { frontierSummaries } from '../history/frontier-history.ts'
 import { countLive } from '../history/replaced-ranges.ts'
+import { groupNeighbours, type HitGroup, readPassage } from './passages.ts'
 import { rankMessages } from './rank-messages.ts'
 import { type FoundRows, runSearch, type SearchSource } from './run-search.ts'
+import { saidDate } from './said-date.ts'
 import {
   DEFAULT_HITS,
   type MessageHit,
   type MessageSearchQuery,
+  PASSAGE_CHARACTERS,
   type SearchContext,
   type SearchResult,
 } from './search-types.ts'
 import { describeMatch, readingOffset } from './snippet.ts'
 
 /**
- * Searches the messages of a session: texts, and the names and arguments of tool calls. Pages that follow each other
- * by cursor hold every matching message exactly once. Times are looked at message by message: a clock may have been
- * set back.
+ * Searches the messages of a session: texts, and the names and arguments of tool calls. Hits that are neighbours come as one, with
+ * what was said around them. Pages that follow each other by cursor hold every matching message exactly once. Times are looked at
+ * message by message: a clock may have been set back.
  *
  * @throws InvalidOptionError for a query or cursor that cannot be read; what the store throws; `signal.reason`.
  */
@@ -29,31 +32,42 @@ export async function searchMessages(
   const source: SearchSource<Candidate> = {
     prefix: 'm',
     read: (q) => session.candidates('messages', q),
-    accepts: ({ role, at }) =>
-      (roles === undefined || roles.includes(role)) &&
-      (since === undefined || at >= since) &&
-      (before === undefined || at < before),
+    accepts: ({ role, at, text }) => {
+      if (roles !== undefined && !roles.includes(role)) return false
+      if (since === undefined && before === undefined) return true
+      const time = saidDate(text)?.at ?? at
+      return (since === undefined || time >= since) && (before === undefined || time < before)
+    },
     first: Math.max(query.first ?? 0, 0),
     last: Math.min(query.last ?? head.nextSeq, head.nextSeq - 1),
     includeReplaced,
   }
   const page = await searchOrRank(source, query, context)
-  const summaries = page.found.length === 0 ? [] : await frontierSummaries(session)
+  const summaries = page.groups.length === 0 ? [] : await frontierSummaries(session)
+  const options = { ...query, characters: query.characters ?? PASSAGE_CHARACTERS, includeReplaced }
+  const hits: MessageHit[] = []
+  for (const group of page.groups) {
+    const [{ row, match }] = group
+    const said = saidDate(row.text)?.at
+    hits.push({
+      seq: row.number,
+      role: row.role,
+      at: row.at,
+      ...(said !== undefined && { said }),
+      replaced: row.replaced,
+      offset: readingOffset(row.text, match),
+      summary: row.replaced ? null : (coveringSummary(summaries, row.number)?.number ?? null),
+      ...describeMatch(row.text, match),
+      matching: group.map((one) => one.row.number),
+      passage: await readPassage(session, group, options),
+    })
+  }
   const { first, last } = page.covered
   const size = Math.max(0, last - first + 1)
   const messages = includeReplaced ? size : countLive(head.replaced, first, last)
   const unsaved = query.last === undefined ? (context.unsaved?.() ?? 0) : 0
   return {
-    hits: page.found.map(({ row, match, terms }) => ({
-      seq: row.number,
-      role: row.role,
-      at: row.at,
-      replaced: row.replaced,
-      offset: readingOffset(row.text, match),
-      summary: row.replaced ? null : (coveringSummary(summaries, row.number)?.number ?? null),
-      ...(terms !== undefined && { terms }),
-      ...describeMatch(row.text, match, query.context),
-    })),
+    hits,
     ...page.reading,
     scanned: first > last ? { messages: 0, from: null, to: null } : { messages, from: first, to: last },
     ...(size > messages && { replacedNotSearched: size - messages }),
@@ -72,42 +86,49 @@ export function coveringSummary(summaries: readonly Summary[], seq: number): Sum
   return summaries.find(({ first, last }) => first <= seq && seq <= last)
 }
 
-/** The messages that have all terms, in order of time; if none has, and no order was asked for, the best of those that have some. */
+/** A page of hits, neighbours together. */
+type Page = Omit<FoundRows<Candidate>, 'found'> & {
+  readonly groups: readonly HitGroup<FoundRows<Candidate>['found'][number]>[]
+}
+
+/** Messages in order of time have all terms; ranked ones have some of them. */
 async function searchOrRank(
   source: SearchSource<Candidate>,
   query: MessageSearchQuery,
   context: SearchContext,
-): Promise<FoundRows<Candidate>> {
+): Promise<Page> {
+  const { mode = 'text', order, limit = DEFAULT_HITS, cursor } = query
+  if (order === 'relevance' && mode !== 'text')
+    throw new InvalidOptionError('order', 'order "relevance" ranks words; use it with mode "text"')
+  const isRanked =
+    order === 'relevance' || (order === undefined && mode === 'text' && context.level === undefined)
   // Ranked hits go on after a rank, among the messages up to one: later messages do not move what comes next.
-  const cursor = /^r(\d{1,9})m(\d{1,15})$/.exec(query.cursor ?? '')
-  if (query.order === 'relevance' || cursor !== null)
-    return rankPage(source, query, Number(cursor?.[1] ?? 0), Number(cursor?.[2] ?? source.last))
-  const page = await runSearch<Candidate>(source, query, context)
-  const isEmpty = page.found.length === 0 && page.complete && query.cursor === undefined
-  const mayRank =
-    query.order === undefined && context.level === undefined && (query.mode ?? 'text') === 'text'
-  if (!isEmpty || !mayRank) return page
-  const ranked = await rankPage(source, query, 0, source.last)
-  return ranked.found.length === 0 ? page : ranked
+  const place = /^r(\d{1,9})m(\d{1,15})$/.exec(cursor ?? '')
+  if (place !== null || (isRanked && cursor === undefined))
+    return rankPage(source, query, Number(place?.[1] ?? 0), Number(place?.[2] ?? source.last))
+  const { found, ...page } = await runSearch<Candidate>(source, query, context)
+  return { ...page, groups: groupNeighbours(found, limit).groups }
 }
 
 async function rankPage(
   source: SearchSource<Candidate>,
-  { query, mode = 'text', limit = DEFAULT_HITS }: MessageSearchQuery,
+  { query, limit = DEFAULT_HITS }: MessageSearchQuery,
   start: number,
   until: number,
-): Promise<FoundRows<Candidate>> {
-  if (mode !== 'text')
-    throw new InvalidOptionError('order', 'order "relevance" ranks words; use it with mode "text"')
+): Promise<Page> {
+  const { accepts, includeReplaced, read } = source
   const covered = { first: source.first, last: Math.min(source.last, until) }
-  const end = start + limit
-  const { accepts, includeReplaced } = source
-  const input = { ranges: [covered], accepts, includeReplaced, start, end }
-  const { found, count, isWhole } = await rankMessages(source.read, query, input)
-  const isLast = end >= count
+  const { messages, matched, absent, isWhole } = await rankMessages(read, query, {
+    ...covered,
+    accepts,
+    includeReplaced,
+  })
+  const { groups, used } = groupNeighbours(messages.slice(start), limit)
+  const end = start + used
+  const isLast = end >= messages.length
   return {
-    found,
-    reading: { matched: 'word', order: 'relevance' },
+    groups,
+    reading: { matched, order: 'relevance', ...(absent.length > 0 && { absent }) },
     covered,
     complete: isWhole && isLast,
     next: isLast ? null : `r${end}m${covered.last}`,

@@ -1,5 +1,6 @@
 import type { ListQuery, Store, StoredSession } from '@palimpsest/core'
 import { DEFAULT_PRINCIPAL } from '@palimpsest/store'
+import { storeTerms, withForms } from './parse-query.ts'
 import { questionTerms } from './question-terms.ts'
 import { type Reading, readQuery } from './run-search.ts'
 import { searchMessages } from './search-messages.ts'
@@ -51,6 +52,8 @@ export interface StoreSearchResult {
   readonly found: readonly SessionHits[]
   /** True when all sessions were searched to their end. */
   readonly complete: boolean
+  /** No message has all words: these are the best, of the sessions that hold most of them. */
+  readonly order?: 'relevance'
 }
 
 /** Sessions that are searched one after the other before the store is asked which ones may match. */
@@ -59,7 +62,7 @@ const PAGE = 200
 
 /**
  * Searches all sessions of a principal, in the order of their names, until there are enough hits. A query is read more
- * loosely only when nothing in any session matches it as it is.
+ * loosely only when nothing in any session matches it as it is, at last as a question: some of its words, in the best sessions.
  *
  * A common word has its hits in the first sessions; of a rare one the store's index says where it may be, so that
  * what a search costs goes by what it finds, and not by how many sessions there are.
@@ -73,7 +76,7 @@ export async function searchStore(
 ): Promise<StoreSearchResult> {
   const { clock, timeLimit = SEARCH_TIME_LIMIT } = context
   const search = { store, query, context, deadline: clock.now() + timeLimit }
-  const [first, ...looser] = readQuery(query, context)
+  const [first, ...looser] = await readQuery(query, context)
   const asked = await searchReading(search, first)
   const isEmpty = ({ found, complete }: StoreSearchResult) => found.length === 0 && complete
   if (!isEmpty(asked)) return asked
@@ -81,9 +84,33 @@ export async function searchStore(
     const result = await searchReading(search, reading)
     if (!isEmpty(result)) return result
   }
-  const { order, mode = 'text', among = 'messages' } = query
+  const { order, mode = 'text', among = 'messages', limit = DEFAULT_HITS } = query
   if (order !== undefined || mode !== 'text' || among !== 'messages') return asked
-  return searchReading({ ...search, query: { ...query, order: 'relevance' } }, first)
+  const sessions = await sessionsAbout(store, query)
+  if (sessions.length === 0) return asked
+  const best = { ...query, order: 'relevance', sessions, limit: Math.ceil(limit / sessions.length) } as const
+  return { ...(await searchReading({ ...search, query: best }, first)), order: 'relevance' }
+}
+
+/** Sessions that are searched for a question. */
+const ASKED_SESSIONS = 3
+/** Sessions with a word that are counted. */
+const MOST_SESSIONS = 10_000
+
+/** The sessions that hold most of a question's words, a word for more the fewer sessions hold it; of equals the first. */
+async function sessionsAbout(
+  store: Store,
+  { query, principal = DEFAULT_PRINCIPAL, sessions }: StoreSearchQuery,
+): Promise<string[]> {
+  const scores = new Map(sessions?.map((key) => [key, 0]))
+  for (const term of await withForms(questionTerms(query))) {
+    const listed = await store.list({ principal, matching: [storeTerms(term)], limit: MOST_SESSIONS })
+    const holding = listed.filter(({ key }) => sessions === undefined || scores.has(key))
+    const score = Math.log(1 + (sessions?.length ?? MOST_SESSIONS) / Math.max(1, holding.length))
+    for (const { key } of holding) scores.set(key, (scores.get(key) ?? 0) + score)
+  }
+  const found = [...scores].filter(([, score]) => score > 0).sort(([, one], [, other]) => other - one)
+  return found.slice(0, ASKED_SESSIONS).map(([key]) => key)
 }
 
 interface StoreSearch {
@@ -102,9 +129,9 @@ async function searchReading(search: StoreSearch, reading: Reading): Promise<Sto
     sessions,
     ...asked
   } = query
-  // A ranked message holds some of the words. The index of sessions is about messages only.
-  const where = query.order === 'relevance' ? [questionTerms(query.query)] : reading.matcher.where
-  const matching = among === 'messages' ? where : []
+  // The index of sessions is about messages only, and a ranked message holds some of the words.
+  const isExact = among === 'messages' && query.order !== 'relevance'
+  const matching = isExact ? reading.matcher.where : []
   const { clock, signal } = search.context
   const found: SessionHits[] = []
   let room = limit
@@ -121,7 +148,7 @@ async function searchReading(search: StoreSearch, reading: Reading): Promise<Sto
     const count = results.reduce((sum, one) => sum + one.hits.length, 0)
     const isWhole = results.every((one) => one.complete)
     if (count > 0 || !isWhole) found.push(hits)
-    room -= count
+    if (query.order !== 'relevance') room -= count
     complete &&= isWhole
   }
   return { found, complete }

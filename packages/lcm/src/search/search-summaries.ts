@@ -1,8 +1,14 @@
 import type { StoredSession, Summary } from '@palimpsest/core'
 import { isReplaced } from '../history/replaced-ranges.ts'
 import { runSearch } from './run-search.ts'
-import type { SearchContext, SearchQuery, SearchResult, SummaryHit } from './search-types.ts'
-import { describeMatch } from './snippet.ts'
+import {
+  PASSAGE_CHARACTERS,
+  type SearchContext,
+  type SearchQuery,
+  type SearchResult,
+  type SummaryHit,
+} from './search-types.ts'
+import { cutAround, describeMatch } from './snippet.ts'
 
 /** A result whose `scanned` counts summaries, by their numbers. */
 export type SummarySearchResult = Omit<SearchResult<SummaryHit>, 'scanned'> & {
@@ -50,7 +56,8 @@ export async function searchSummaries(
       first: row.first,
       last: row.last,
       at: row.at,
-      ...describeMatch(row.text, match, query.context),
+      ...describeMatch(row.text, match),
+      text: cutAround(row.text, match, query.characters ?? PASSAGE_CHARACTERS),
     })),
     ...page.reading,
     scanned:

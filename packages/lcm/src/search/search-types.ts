@@ -2,39 +2,44 @@ import type { Clock } from '@palimpsest/core'
 
 /**
  * The reading of a query:
- * - `text`: all terms, words as whole words (`parseQuery`); if no message has them so, as substrings.
+ * - `text`: words in all their forms (`parseQuery`); one that does not occur, as a beginning, then as a part of a word.
  * - `substring`: the whole query as it is, anywhere in a text.
  * - `regex`: a regular expression in JavaScript's syntax, line by line for `^` and `$`.
  */
 export type SearchMode = 'text' | 'substring' | 'regex'
 
-/** The reading of a query: as it was asked, or its words as parts of words. */
-export type SearchLevel = 'asked' | 'substring'
+/** The reading of a query: as it was asked, or its words as beginnings or parts of words. */
+export type SearchLevel = 'asked' | 'prefix' | 'substring'
 
 /** A search, and its place. */
 export interface SearchQuery {
   readonly query: string
-  /** Milliseconds since the epoch: from `since`, inclusive, to `before`, exclusive. */
+  /**
+   * Milliseconds since the epoch: from `since`, inclusive, to `before`, exclusive. A message that begins with a date counts with
+   * that date (`saidDate`), any other with the time at which it was stored.
+   */
   readonly since?: number
   readonly before?: number
   /** Default `text`. */
   readonly mode?: SearchMode
-  /** For `regex`; the other modes always take upper and lower case alike. Default true. */
+  /** For `regex`; the other modes always take upper and lower case alike. Default false. */
   readonly ignoreCase?: boolean
   /** Message numbers, inclusive. Default: all. A summary counts when it covers one of them. */
   readonly first?: number
   readonly last?: number
   /**
-   * Default: `newest`; among messages, `relevance` when none has all terms. `relevance` weighs messages that hold any of the
-   * terms by the rarity and closeness of those that they hold, in the mode `text`.
+   * `relevance`, the default among messages in the mode `text`: messages with any of the terms, the best first. `newest`, the
+   * default else, and `oldest`: those with all terms.
    */
   readonly order?: 'newest' | 'oldest' | 'relevance'
   /** Hits at most. Default 10. */
   readonly limit?: number
   /** `next` of an earlier result of the same query, or a message number to go on after. */
   readonly cursor?: string
-  /** Lines to show before and after the line of a match. Default 0, at most 5. */
+  /** Messages to show on each side of a hit, at most 10. Default: what a passage of `characters` has room for. */
   readonly context?: number
+  /** Characters of a passage, about. Default 400. */
+  readonly characters?: number
 }
 
 export interface MessageSearchQuery extends SearchQuery {
@@ -61,31 +66,41 @@ export interface SearchContext {
 
 interface Hit {
   readonly matches: number
-  /** The text around the first occurrence, or around the closest occurrences of all terms. */
-  readonly snippet: string
-  /** The occurrence itself, as much of it as a snippet shows. */
+  /** The first occurrence, or the closest occurrences of the terms, as much of it as a passage shows. */
   readonly found: string
   /** The line of the occurrence, from 1. */
   readonly line: number
-  /** The line with its neighbours, when lines of context were asked for. */
-  readonly context?: string
 }
 
+/** A message of a passage; `…` marks a cut. A date that opens it is left out where it opens the message before, too. */
+export interface PassageLine {
+  readonly seq: number
+  readonly role: string
+  readonly at: number
+  readonly text: string
+}
+
+/** A message that matches, with what was said around it. Others that match and are its neighbours are in the same passage. */
 export interface MessageHit extends Hit {
   readonly seq: number
   readonly role: string
   /** When it was stored, in milliseconds since the epoch. */
   readonly at: number
+  /** The date that the message begins with, if it does, in milliseconds since the epoch. */
+  readonly said?: number
+  /** The messages of the passage that match, in the order of the hits. */
+  readonly matching: readonly number[]
+  readonly passage: readonly PassageLine[]
   readonly replaced: boolean
   /** Where to begin to read the message's text with `lcm_expand`, in UTF-8 bytes: that page has the match. */
   readonly offset: number
   /** The number of the summary of the frontier that covers it; null when it is shown itself. */
   readonly summary: number | null
-  /** Ranked hits: the terms that the message holds. */
-  readonly terms?: readonly string[]
 }
 
 export interface SummaryHit extends Hit {
+  /** The text around the occurrence. */
+  readonly text: string
   readonly number: number
   readonly depth: number
   /** The messages that it covers. */
@@ -95,10 +110,12 @@ export interface SummaryHit extends Hit {
 }
 
 export interface SearchReading {
-  /** The kind of match of the hits. `substring` in mode `text` when no message has the terms as whole words. */
-  readonly matched: 'word' | 'substring' | 'regex'
+  /** The kind of match of the hits. `prefix` or `substring` in mode `text` when no text has the terms as words. */
+  readonly matched: 'word' | 'prefix' | 'substring' | 'regex'
   /** The hits are ranked: the best first. */
   readonly order?: 'relevance'
+  /** Ranked hits: words of the query that occur in no message. */
+  readonly absent?: readonly string[]
 }
 
 export interface SearchResult<H> extends SearchReading {
@@ -115,6 +132,8 @@ export interface SearchResult<H> extends SearchReading {
   readonly stopped?: string
 }
 
+/** Characters of a passage that hold a fact with what was said around it. */
+export const PASSAGE_CHARACTERS = 400
 /** Hits of a result unless told otherwise. */
 export const DEFAULT_HITS = 10
 /** Milliseconds until a search stops: a few times what reading a million messages takes. */

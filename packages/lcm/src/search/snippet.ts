@@ -1,71 +1,43 @@
 import { lineAt, sliceCharacters } from '@palimpsest/core'
 import type { Span, TextMatch } from './find-term.ts'
-import type { MessageHit } from './search-types.ts'
+import { type MessageHit, PASSAGE_CHARACTERS } from './search-types.ts'
 
-/** Characters of a snippet, the marks of a cut not counted. */
-export const SNIPPET_CHARACTERS = 200
-/** Characters of a line of context at most. */
-const LINE_CHARACTERS = 200
-/** Lines of context on each side at most. */
-export const MAX_CONTEXT_LINES = 5
-
-/** The text around a match. A text that goes on is marked with `…`. */
-export function cutSnippet(text: string, { start, end }: Span): string {
-  const shown = Math.min(end - start, SNIPPET_CHARACTERS)
-  const before = Math.floor((SNIPPET_CHARACTERS - shown) / 2)
-  const from = Math.max(0, Math.min(start - before, text.length - SNIPPET_CHARACTERS))
-  return cutText(text, from, from + SNIPPET_CHARACTERS)
+/** The text around a match, at most `characters` of it, which ends between words where it can. `…` marks a cut. */
+export function cutAround(text: string, { start, end }: Span, characters: number): string {
+  if (text.length <= characters) return text
+  const shown = Math.min(end - start, characters)
+  const wanted = start - Math.floor((characters - shown) / 2)
+  const from = wordStart(text, Math.max(0, Math.min(wanted, text.length - characters)), start)
+  const to = wordEnd(text, Math.min(text.length, from + characters), start + shown)
+  return `${from > 0 ? '…' : ''}${sliceCharacters(text, from, to)}${to < text.length ? '…' : ''}`
 }
 
-/** The line of a match with up to `lines` lines before and after it, each of bounded length. */
-export function contextLines(text: string, { start, end }: Span, lines: number): string {
-  const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1
-  const result = [cutLine(text, lineStart, start, end)]
-  for (let at = lineStart, n = 0; n < lines && at > 0; n++) {
-    const previous = at < 2 ? 0 : text.lastIndexOf('\n', at - 2) + 1
-    result.unshift(cutLine(text, previous, previous, previous))
-    at = previous
-  }
-  for (let at = lineEnd(text, start) + 1, n = 0; n < lines && at <= text.length; n++) {
-    result.push(cutLine(text, at, at, at))
-    at = lineEnd(text, at) + 1
-  }
-  return result.join('\n')
+/** Characters of a word that are given up for an end between words. */
+const WORD_CHARACTERS = 20
+
+function wordStart(text: string, from: number, start: number): number {
+  if (from === 0) return 0
+  const space = text.slice(from, Math.min(start, from + WORD_CHARACTERS)).search(/\s/)
+  return space < 0 ? from : from + space + 1
 }
 
-function cutLine(text: string, lineStart: number, start: number, end: number): string {
-  const stop = lineEnd(text, lineStart)
-  if (stop - lineStart <= LINE_CHARACTERS) return text.slice(lineStart, stop)
-  const shown = Math.min(end - start, LINE_CHARACTERS)
-  const wanted = start - Math.floor((LINE_CHARACTERS - shown) / 2)
-  const from = Math.max(lineStart, Math.min(wanted, stop - LINE_CHARACTERS))
-  return cutText(text, from, from + LINE_CHARACTERS, lineStart, stop)
-}
-
-function lineEnd(text: string, from: number): number {
-  const at = text.indexOf('\n', from)
-  return at < 0 ? text.length : at
-}
-
-/** A part of the text between `low` and `high` that splits no character, with `…` where something is left out. */
-function cutText(text: string, from: number, to: number, low = 0, high = text.length): string {
-  const part = sliceCharacters(text, from, Math.min(to, high))
-  return `${from > low ? '…' : ''}${part}${to < high ? '…' : ''}`
+function wordEnd(text: string, to: number, end: number): number {
+  if (to === text.length) return to
+  const least = Math.max(end, to - WORD_CHARACTERS)
+  const space = text.slice(least, to).search(/\s\S*$/)
+  return space < 0 ? to : least + space
 }
 
 /** The part of its text that a hit shows. */
 export function describeMatch(
   text: string,
   match: TextMatch,
-  context = 0,
-): Pick<MessageHit, 'matches' | 'snippet' | 'found' | 'line' | 'context'> {
+): Pick<MessageHit, 'matches' | 'found' | 'line'> {
   const { count, start, end } = match
   return {
     matches: count,
-    snippet: cutSnippet(text, match),
-    found: sliceCharacters(text, start, Math.min(end, start + SNIPPET_CHARACTERS)),
+    found: sliceCharacters(text, start, Math.min(end, start + PASSAGE_CHARACTERS)),
     line: lineAt(text, start),
-    ...(context > 0 && { context: contextLines(text, match, Math.min(context, MAX_CONTEXT_LINES)) }),
   }
 }
 

@@ -1,7 +1,6 @@
 import { runEngineTool, type ToolSchema } from '@palimpsest/core'
-import { lcmDescribe, lcmDescribeSchema, lcmStatus, lcmStatusSchema } from './lcm-describe.ts'
+import { lcmDescribe, lcmDescribeSchema } from './lcm-describe.ts'
 import { lcmExpand, lcmExpandSchema } from './lcm-expand.ts'
-import { lcmExpandQuery, lcmExpandQuerySchema } from './lcm-expand-query.ts'
 import { lcmGrep, lcmGrepSchema } from './lcm-grep.ts'
 import { ANSWER_CHARACTERS, type LcmToolsOptions, type ToolContext } from './tool-context.ts'
 
@@ -21,17 +20,15 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['lcm_grep', lcmGrep],
   ['lcm_describe', lcmDescribe],
   ['lcm_expand', lcmExpand],
-  ['lcm_expand_query', lcmExpandQuery],
-  ['lcm_status', lcmStatus],
 ])
+
+export const TOOL_NAMES: readonly string[] = [...HANDLERS.keys()]
 
 /** The schemas of all tools. Without `include_replaced` where what was replaced is hidden. */
 export const schemasOf = (hidesReplaced: boolean): readonly ToolSchema[] => [
   lcmGrepSchema(hidesReplaced),
   lcmDescribeSchema(),
   lcmExpandSchema(),
-  lcmExpandQuerySchema(),
-  lcmStatusSchema(),
 ]
 
 /**

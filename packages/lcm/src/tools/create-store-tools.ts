@@ -9,7 +9,6 @@ import {
 } from '@palimpsest/core'
 import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { DEFAULT_PRINCIPAL } from '@palimpsest/store'
-import { questionTerms } from '../search/question-terms.ts'
 import {
   type SessionHits,
   type StoreSearchResult,
@@ -17,9 +16,8 @@ import {
   searchStore,
 } from '../search/search-store.ts'
 import { DEFAULT_HITS } from '../search/search-types.ts'
-import { createLcmTools, type LcmTools, schemasOf } from './create-lcm-tools.ts'
+import { createLcmTools, type LcmTools, schemasOf, TOOL_NAMES } from './create-lcm-tools.ts'
 import { describeArguments } from './lcm-describe.ts'
-import { expandQueryArguments } from './lcm-expand-query.ts'
 import { grepArguments, grepQuery, messageHits, summaryHits } from './lcm-grep.ts'
 import { timeText } from './refs.ts'
 import { reference } from './tool-arguments.ts'
@@ -53,8 +51,7 @@ export interface SessionsCall {
 /** `total` is 0 when it is not known. */
 export type OnToolProgress = (done: number, total: number, message: string) => void
 
-export interface LcmStoreToolsOptions
-  extends Pick<LcmToolsOptions, 'tokens' | 'clock' | 'model' | 'hidesReplaced'> {
+export interface LcmStoreToolsOptions extends Pick<LcmToolsOptions, 'clock' | 'hidesReplaced'> {
   readonly store: Store
   /** Default `local`. */
   readonly principal?: string
@@ -71,10 +68,6 @@ export interface LcmStoreTools {
 /** Characters of the hits: the rest of an answer is about them, and facts of the sessions. */
 const ROOM = USUAL_CHARACTERS - 1_500
 const LISTED_SESSIONS = 50
-/** Sessions in which a question is looked for. */
-const ASKED_SESSIONS = 3
-/** Sessions with a word that are counted. */
-const MOST_SESSIONS = 10_000
 const TITLE_CHARACTERS = 120
 
 const SESSION = 'One session, by its "session" in an answer. Default: all, the newest first.'
@@ -115,41 +108,11 @@ const grep: Handler = async (args, { readable, signal }, reader) => {
       ? await searchStore(store, search, context)
       : { found: [], complete: keys.length === 0 }
   const found = [...(begun === undefined ? [] : [begun]), ...rest.found]
-  const answer = grepAnswer(found, rest.complete, readable)
+  const answer = grepAnswer({ ...rest, found }, readable)
   if (limit === 1 || JSON.stringify(answer).length <= USUAL_CHARACTERS) return answer
   // Fewer hits, so that "next" agrees with what is shown.
   const fewer = Math.floor(limit / 2)
   return grep({ ...args, limit: fewer, ...(fewer === 1 && { context: 0 }) }, { readable, signal }, reader)
-}
-
-const expandQuery: Handler = async (args, { readable, signal }, reader) => {
-  const { question } = readToolArguments(expandQueryArguments(), args)
-  const keys = await sessionsAbout(question, readable, reader)
-  const passages = Math.ceil(8 / Math.max(1, keys.length))
-  const answers = []
-  for (const key of keys)
-    answers.push(await reader.inSession('lcm_expand_query', { max_passages: passages, ...args }, key, signal))
-  return {
-    found: answers.some((each) => 'found' in each && each.found === true),
-    sessions: fitting(answers, ROOM),
-  }
-}
-
-/** The sessions that hold most of a question's words, a word for more the fewer sessions hold it; of equals the first. */
-async function sessionsAbout(
-  question: string,
-  readable: readonly ReadableSession[],
-  { store, principal }: StoreReader,
-): Promise<string[]> {
-  const scores = new Map(readable.map(({ key }) => [key, 0]))
-  for (const term of questionTerms(question)) {
-    const listed = await store.list({ principal, matching: [[term]], limit: MOST_SESSIONS })
-    const holding = listed.filter(({ key }) => scores.has(key))
-    const score = Math.log((scores.size + 1) / holding.length)
-    for (const { key } of holding) scores.set(key, (scores.get(key) ?? 0) + score)
-  }
-  const found = [...scores].filter(([, score]) => score > 0).sort(([, one], [, other]) => other - one)
-  return found.slice(0, ASKED_SESSIONS).map(([key]) => key)
 }
 
 const describe: Handler = async (args, { readable }, { store, principal }) => {
@@ -172,20 +135,18 @@ const describe: Handler = async (args, { readable }, { store, principal }) => {
   return { total: readable.length, next: end < readable.length ? end : null, sessions: shown }
 }
 
-const expand: Handler = async () => {
+/** What a tool does without a `session`. Ids such as "m57" belong to one. */
+const ACROSS: ReadonlyMap<string, Handler> = new Map([
+  ['lcm_grep', grep],
+  ['lcm_describe', describe],
+])
+const ofOneSession: Handler = async () => {
   throw new InvalidOptionError('session', 'name the "session" of the hit: ids such as "m57" belong to one')
 }
 
-const HANDLERS: ReadonlyMap<string, Handler> = new Map([
-  ['lcm_grep', grep],
-  ['lcm_describe', describe],
-  ['lcm_expand', expand],
-  ['lcm_expand_query', expandQuery],
-])
-
 /**
- * `lcm_grep`, `lcm_describe`, `lcm_expand` and `lcm_expand_query` over the sessions of a store. Each takes a `session`
- * too; without one, `lcm_grep` and `lcm_expand_query` search all, and `lcm_describe` lists them.
+ * The tools of `createLcmTools` over the sessions of a store. Each takes a `session` too; without one, `lcm_grep` searches all,
+ * and `lcm_describe` lists them.
  */
 export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTools {
   const { store, principal = DEFAULT_PRINCIPAL } = options
@@ -220,7 +181,7 @@ export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTool
     call: (name, args, signal, onProgress) =>
       runEngineTool({
         name,
-        handlers: HANDLERS,
+        handlers: new Map(TOOL_NAMES.map((tool) => [tool, ACROSS.get(tool) ?? ofOneSession])),
         maxCharacters: ANSWER_CHARACTERS,
         signal,
         async run(handler) {
@@ -247,8 +208,7 @@ export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTool
 
 function storeSchemasOf(hidesReplaced: boolean): ToolSchema[] {
   const added = toolSchema('', '', session()).function.parameters?.properties as object
-  const own = schemasOf(hidesReplaced).filter(({ function: { name } }) => HANDLERS.has(name))
-  return own.map(({ type, function: { parameters, ...rest } }) => ({
+  return schemasOf(hidesReplaced).map(({ type, function: { parameters, ...rest } }) => ({
     type,
     function: {
       ...rest,
@@ -297,10 +257,15 @@ function countOf(hits: SessionHits | undefined): number {
 }
 
 const NO_SESSIONS = 'there is no session to search'
-const NO_HITS = 'no session has these words; try fewer or others, or lcm_expand_query'
+const RANKED =
+  'no message has all of these words: the best of the sessions with most of them; with "session" there is more'
+const NO_HITS = 'no session has these words; try fewer or others'
 
 /** The hits of several sessions, those of one after those of another. */
-function grepAnswer(found: readonly SessionHits[], isWhole: boolean, readable: readonly ReadableSession[]) {
+function grepAnswer(
+  { found, complete: isWhole, order }: StoreSearchResult,
+  readable: readonly ReadableSession[],
+) {
   const titles = new Map(readable.map(({ key, title }) => [key, title]))
   const answers = found.map((each) => {
     const title = titles.get(each.session)
@@ -318,9 +283,10 @@ function grepAnswer(found: readonly SessionHits[], isWhole: boolean, readable: r
   const hits = found.slice(0, shown.length).reduce((sum, each) => sum + countOf(each), 0)
   return {
     complete: isLast && found.every((each) => pagesOf(each).every(({ complete }) => complete)),
-    next: isLast || last === undefined ? null : `${last.session} ${own ?? AFTER}`,
+    next: isLast || order !== undefined || last === undefined ? null : `${last.session} ${own ?? AFTER}`,
     hits,
     ...(hits === 0 && { hint: readable.length === 0 ? NO_SESSIONS : NO_HITS }),
+    ...(order !== undefined && { hint: RANKED }),
     searched_sessions: readable.length,
     sessions: shown,
   }

@@ -32,8 +32,8 @@ export const describeArguments = lazily(() =>
 export const lcmDescribeSchema = lazily(() =>
   toolSchema(
     'lcm_describe',
-    'Facts about the stored conversation. Without id: counts, times, current summaries. A summary: text, what it covers, ' +
-      'parents, children. A message: role, time, size, its summaries.',
+    'Facts that a hit does not show. Without id: counts, dates, work in progress, and what each summary is about. A ' +
+      'summary: its text, what it covers, parents, children. A message: role, time, size, its summaries.',
     describeArguments(),
   ),
 )
@@ -124,6 +124,7 @@ async function sessionFacts({ session }: ToolContext) {
     facts: {
       messages: live,
       replaced: total - live,
+      ...(total > live && { replaced_not_searched: total - live }),
       summaries: head.nextSummary - 1,
       from: first === undefined ? null : timeText(first.at),
       to: last === undefined ? null : timeText(last.at),
@@ -146,10 +147,11 @@ async function sessionFacts({ session }: ToolContext) {
 async function describeSession(context: ToolContext, offset: number): Promise<object> {
   const { facts, shown } = await sessionFacts(context)
   checkOffset(offset, shown.length, `the overview lists ${shown.length} summaries`)
-  const room = USUAL_CHARACTERS - JSON.stringify(facts).length - PAGE_CHARACTERS
+  const status = context.status?.()
+  const room = USUAL_CHARACTERS - JSON.stringify({ ...status, ...facts }).length - PAGE_CHARACTERS
   const list = fitting(shown.slice(offset, offset + LISTED_SUMMARIES).map(listed), room)
   const end = offset + list.length
-  return { ...facts, list, offset, next: end < shown.length ? end : null }
+  return { ...status, ...facts, list, offset, next: end < shown.length ? end : null }
 }
 
 function listed({ number, depth, first, last, messages, tokens, from, to }: Summary) {
@@ -161,26 +163,5 @@ function listed({ number, depth, first, last, messages, tokens, from, to }: Summ
     tokens,
     from: timeText(from),
     to: timeText(to),
-  }
-}
-
-const statusArguments = lazily(() => z.object({}))
-
-export const lcmStatusSchema = lazily(() =>
-  toolSchema(
-    'lcm_status',
-    'The conversation store: counts, summaries in use, work in progress.',
-    statusArguments(),
-  ),
-)
-
-/** Counts, and what the host adds. */
-export async function lcmStatus(args: unknown, context: ToolContext): Promise<object> {
-  readToolArguments(statusArguments(), args)
-  const { facts } = await sessionFacts(context)
-  return {
-    ...context.status?.(),
-    ...facts,
-    ...(facts.replaced > 0 && { replaced_not_searched: facts.replaced }),
   }
 }

@@ -16,13 +16,14 @@ import {
   labelText,
   lossText,
   messageRef,
-  parseRef,
+  parseRefs,
+  type RefRange,
   rangeRef,
   summaryRef,
   summaryText,
   timeText,
 } from './refs.ts'
-import { choice, integer, requiredReference } from './tool-arguments.ts'
+import { choice, integer, requiredReferences } from './tool-arguments.ts'
 import { findMessage, findSummary, type ToolContext, USUAL_CHARACTERS } from './tool-context.ts'
 
 const PAGE_BYTES = 8_000
@@ -30,16 +31,16 @@ const PAGE_BYTES = 8_000
 const MAX_PAGE_BYTES = 16_000
 const argumentSchema = lazily(() =>
   z.object({
-    id: requiredReference('A summary such as "s12", or a message such as "m57".'),
+    id: requiredReferences('A summary "s12", a message "m57", a range "m57-m63", or a list of these.'),
     offset: integer(
       0,
       Number.MAX_SAFE_INTEGER,
-      'Bytes of a message, or sources of a summary, to skip: "next" of the previous answer, or "offset" of a hit.',
+      'Bytes of a message, else messages or sources, to skip: "next" of the previous answer, or "offset" of a hit.',
     ),
     limit: integer(
       1,
       MAX_PAGE_BYTES,
-      `Bytes of a message (default ${PAGE_BYTES}, at most ${MAX_PAGE_BYTES}), or sources of a summary (default 20).`,
+      `Bytes of a message (default ${PAGE_BYTES}, at most ${MAX_PAGE_BYTES}), else messages or sources (default 20).`,
     ),
     form: choice(['text', 'json'], 'Of a message: default "text"; "json" for exactly what was stored.'),
   }),
@@ -48,17 +49,20 @@ const argumentSchema = lazily(() =>
 export const lcmExpandSchema = lazily(() =>
   toolSchema(
     'lcm_expand',
-    'Reads originals: of a summary, the messages or finer summaries that it was made from; of a message, its text in pages. ' +
-      'While "next" is a number there is more: pass it as "offset".',
+    'Reads originals: of a summary, the messages or finer summaries that it was made from; a message in pages; a range or a ' +
+      'list, one message after the other. While "next" is a number there is more: pass it as "offset".',
     argumentSchema(),
   ),
 )
 
 /** The sources of a summary, or a message itself. */
 export async function lcmExpand(args: unknown, context: ToolContext): Promise<object> {
-  const { id, offset = 0, limit, form = 'text' } = readToolArguments(argumentSchema(), args)
-  const ref = parseRef(id)
+  const { id: ids, offset = 0, limit, form = 'text' } = readToolArguments(argumentSchema(), args)
+  const refs = parseRefs(ids)
+  const [ref] = refs
   const characters = USUAL_CHARACTERS
+  if (refs.length > 1 || ref.last > ref.number)
+    return expandMessages(refs, { offset, limit, characters }, context)
   if (ref.kind === 'message') {
     const message = await findMessage(context, ref.number)
     return expandMessage(message, { offset, limit: limit ?? PAGE_BYTES, form, characters })
@@ -116,6 +120,35 @@ interface Page {
   readonly characters: number
 }
 
+/** The messages of a list of messages, ranges and summaries, in the order of the conversation, from `offset` on. */
+async function expandMessages(refs: readonly RefRange[], page: Page, context: ToolContext): Promise<object> {
+  const { session, hidesReplaced } = context
+  const limit = Math.min(page.limit ?? PAGE_SOURCES, MAX_SOURCES)
+  const found = new Map<number, StoredMessage>()
+  for (const { kind, number, last } of refs) {
+    const isOne = kind === 'message' && number === last
+    if (isOne) await findMessage(context, number)
+    const range = kind === 'summary' ? await findSummary(context, number) : { first: number, last }
+    const messages = await session.messages({
+      ...{ first: range.first, last: range.last, limit: page.offset + limit + 1 },
+      includeReplaced: isOne && hidesReplaced !== true,
+    })
+    for (const message of messages) found.set(message.seq, message)
+  }
+  const messages = [...found.values()].sort((one, other) => one.seq - other.seq)
+  if (messages.length === 0) {
+    const { nextSeq } = await session.head()
+    throw new InvalidOptionError(
+      'id',
+      `there are no such messages; they go from m0 to ${messageRef(nextSeq - 1)}`,
+    )
+  }
+  checkOffset(page.offset, messages.length, 'there are no more messages in this list')
+  const shown = showSources(messages.slice(page.offset, page.offset + limit), page.characters)
+  const end = page.offset + shown.length
+  return { offset: page.offset, next: end < messages.length ? end : null, messages: shown }
+}
+
 /** The sources of a summary: finer summaries, or messages, from `offset` on. */
 async function expandSummary(session: StoredSession, summary: Summary, page: Page): Promise<object> {
   const limit = Math.min(page.limit ?? PAGE_SOURCES, MAX_SOURCES)
@@ -127,15 +160,7 @@ async function expandSummary(session: StoredSession, summary: Summary, page: Pag
     summary.children.length > 0
       ? await session.summaries(summary.children.slice(page.offset, page.offset + limit))
       : await leafMessages(session, summary, page.offset, limit)
-  const shown: object[] = []
-  let room = page.characters
-  for (const source of sources) {
-    const whole = showSource(source, SOURCE_BYTES, Math.max(room, FRAME_CHARACTERS) - FRAME_CHARACTERS)
-    room -= JSON.stringify(whole).length + 1
-    if (room < 0 && shown.length > 0) break
-    shown.push(whole)
-    if (room < 2 * FRAME_CHARACTERS) break
-  }
+  const shown = showSources(sources, page.characters)
   const end = page.offset + shown.length
   return {
     ref,
@@ -162,6 +187,20 @@ async function leafMessages(
   const gaps = replaced.filter((range) => range.last < last)
   const covered = await session.messages({ first, last, includeReplaced: true })
   return covered.filter(({ seq }) => !isReplaced(gaps, seq)).slice(offset, offset + limit)
+}
+
+/** As many of the sources as have room. */
+function showSources(sources: readonly (StoredMessage | Summary)[], characters: number): readonly object[] {
+  const shown: object[] = []
+  let room = characters
+  for (const source of sources) {
+    const whole = showSource(source, SOURCE_BYTES, Math.max(room, FRAME_CHARACTERS) - FRAME_CHARACTERS)
+    room -= JSON.stringify(whole).length + 1
+    if (room < 0 && shown.length > 0) break
+    shown.push(whole)
+    if (room < 2 * FRAME_CHARACTERS) break
+  }
+  return shown
 }
 
 function showSource(source: StoredMessage | Summary, bytes: number, characters: number): object {

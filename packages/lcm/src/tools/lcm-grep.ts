@@ -2,14 +2,13 @@ import { InvalidOptionError, type ToolSchema } from '@palimpsest/core'
 import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
 import { searchMessages } from '../search/search-messages.ts'
 import { type SummarySearchResult, searchSummaries } from '../search/search-summaries.ts'
-import type {
-  MessageHit,
-  MessageSearchQuery,
-  SearchQuery,
-  SearchResult,
-  SummaryHit,
+import {
+  type MessageHit,
+  type MessageSearchQuery,
+  PASSAGE_CHARACTERS,
+  type SearchQuery,
+  type SearchResult,
 } from '../search/search-types.ts'
-import { MAX_CONTEXT_LINES } from '../search/snippet.ts'
 import {
   labelText,
   messageRef,
@@ -22,6 +21,15 @@ import {
 import { choice, choices, flag, integer, reference } from './tool-arguments.ts'
 import { fitting, type ToolContext, USUAL_CHARACTERS } from './tool-context.ts'
 
+/** Messages around a hit at most. */
+const MAX_CONTEXT = 10
+/** Hits of an answer at most, and characters of them: about 800 tokens for a few words, 1,200 for a question. */
+const HITS = 10
+const ROOM = { words: 3_200, question: 4_800 }
+/** Words of a query that is a question. */
+const QUESTION_WORDS = 5
+/** Characters of a passage when there are few. */
+const LONGEST = 1_200
 /** Characters of an answer beside its hits. */
 const FRAME_CHARACTERS = 300
 
@@ -30,26 +38,28 @@ export const grepArguments = lazily(() =>
     query: z
       .string()
       .describe(
-        '2 or 3 distinctive words of one message, not a question. foo* matches a beginning, "a phrase" exactly that.',
+        '2 or 3 distinctive words, or a question. Other forms of a word count too; "a phrase" means exactly that, foo* a beginning.',
       ),
     mode: choice(
       ['text', 'substring', 'regex'],
-      'Default "text": words in any order. "substring": exactly the query. "regex": JavaScript.',
+      'Default "text": words in any order. "substring": exactly the query. "regex": JavaScript, case-sensitive.',
     ),
     scope: choice(['messages', 'summaries', 'both'], 'Default "messages": they hold every detail.'),
     roles: choices(['user', 'assistant', 'tool', 'system', 'developer'], 'Default: all.'),
-    since: reference('From this time on: ISO 8601, or milliseconds since the epoch.'),
-    before: reference('Before this time.'),
+    since: reference(
+      'From this date on, such as "2026-01-31": the date that a message begins with, else its time.',
+    ),
+    before: reference('Before this date.'),
     first: reference('From this message on, such as "m57".'),
     last: reference('Up to this message.'),
     order: choice(
       ['newest', 'oldest', 'relevance'],
-      'Default "newest". "relevance": the best first, with some of the words at least.',
+      'Default "relevance": the best first, with some of the words at least. Else messages with all of them.',
     ),
-    limit: integer(1, 50, 'Hits, 1 to 50; default 10.'),
-    context: integer(0, MAX_CONTEXT_LINES, 'Lines around each match, 0 to 5; default 0.'),
+    limit: integer(1, 50, 'Hits, 1 to 50. Default: at most 10, about 900 tokens.'),
+    context: integer(0, MAX_CONTEXT, 'Messages around each hit, 0 to 10. Default: about 400 characters.'),
     cursor: reference('"next" of the previous answer, with the same query.'),
-    ignore_case: flag('For "regex"; default true.'),
+    ignore_case: flag('For "regex"; default false.'),
     include_replaced: flag('Also messages that an edit of the history replaced; default false.'),
   }),
 )
@@ -61,9 +71,10 @@ export const lcmGrepSchema = (hidesReplaced: boolean): ToolSchema => schemas[hid
 const schemaOf = (hidesReplaced: boolean) =>
   toolSchema(
     'lcm_grep',
-    'Searches the whole conversation, also what is no longer shown: texts, tool calls, results. Use it first to find a ' +
-      'name, path, value, error or decision. Messages with all words come newest first; if none has all, the best with ' +
-      'some ("has"). Read a hit with lcm_expand, its id and "offset". "complete": no other message matches',
+    'Searches the whole conversation, also what is no longer shown: texts, tool calls, results. Use it before you say that ' +
+      'you do not know something, and before you ask again. It shows the best passages, word for word, with what was said ' +
+      'around them, so that one call answers most questions. lcm_expand reads on. "absent": words that occur nowhere. ' +
+      '"complete": no other message matches.',
     hidesReplaced ? grepArguments().omit({ include_replaced: true }) : grepArguments(),
   )
 
@@ -89,16 +100,25 @@ export async function lcmGrep(args: unknown, context: ToolContext): Promise<obje
   return { messages: await messages(half), summaries: await summaries(half) }
 }
 
-/** Asks for fewer hits when those that came are too long, so that "next" and "scanned" agree with what is shown. */
+/**
+ * Asks for fewer hits when those that came are too long, so that "next" and "scanned" agree with what is shown, and for longer
+ * passages when there are few.
+ */
 async function fit<Page extends { readonly hits: readonly object[] }>(
   query: MessageSearchQuery,
   characters: number,
   search: (query: MessageSearchQuery) => Promise<Page>,
 ): Promise<Page> {
-  const page = await search(query)
-  const { length } = fitting(page.hits, characters - FRAME_CHARACTERS)
-  if (length === page.hits.length) return page
-  return search({ ...query, limit: length, ...(length === 1 && { context: 0 }) })
+  const isQuestion = query.query.trim().split(/\s+/).length >= QUESTION_WORDS
+  const usual = isQuestion ? ROOM.question : ROOM.words
+  const room = query.limit === undefined ? Math.min(characters, usual) : characters - FRAME_CHARACTERS
+  const page = await search({ limit: HITS, ...query })
+  const { length } = fitting(page.hits, room)
+  if (length < page.hits.length)
+    return search({ ...query, limit: length, ...(length === 1 && { context: 0 }) })
+  const share = Math.min(LONGEST, Math.floor(ROOM.words / Math.max(1, length)))
+  if (share < 1.5 * PASSAGE_CHARACTERS || length === 0) return page
+  return search({ limit: HITS, ...query, characters: share })
 }
 
 /** The query that the arguments mean. */
@@ -166,16 +186,20 @@ export function messageHits(result: SearchResult<MessageHit>) {
       to: to === null ? null : messageRef(to),
     }),
     ...(left !== undefined && { replaced_not_searched: left }),
-    hits: result.hits.map((hit) => ({
-      ref: messageRef(hit.seq),
-      role: labelText(hit.role),
-      time: timeText(hit.at),
-      ...(hit.terms !== undefined && { has: hit.terms }),
-      ...match(hit),
-      offset: hit.offset,
-      summary: hit.summary === null ? null : summaryRef(hit.summary),
-      ...(hit.replaced && { replaced: true }),
-    })),
+    hits: result.hits.map(passageHit),
+  }
+}
+
+/** A hit for a model: who said it, when, and what was said around it. A date that the message begins with is in its text. */
+function passageHit({ seq, at, said, offset, replaced, matching, passage }: MessageHit) {
+  const isCut = passage.some((line) => line.seq === seq && line.text.startsWith('…'))
+  return {
+    ref: messageRef(seq),
+    ...((said === undefined || isCut) && { time: timeText(said ?? at) }),
+    ...(offset > 0 && { offset }),
+    ...(replaced && { replaced }),
+    ...(matching.length > 1 && { matches: matching.map(messageRef) }),
+    text: passage.map((line) => `${messageRef(line.seq)} ${labelText(line.role)}: ${line.text}`).join('\n'),
   }
 }
 
@@ -193,29 +217,23 @@ export function summaryHits(result: SummarySearchResult) {
       depth: hit.depth,
       covers: rangeRef(hit.first, hit.last),
       time: timeText(hit.at),
-      ...match(hit),
+      text: hit.text,
     })),
   }
 }
 
-function match({ matches, line, snippet, context }: MessageHit | SummaryHit) {
-  return { matches, line, snippet, ...(context !== undefined && { context }) }
-}
-
-const NOTHING = 'nothing has all of these words; try fewer or others, or lcm_expand_query for a question'
-const RANKED = 'no message has all of these words; these have some of them, the best first; "has" says which'
+const NOTHING = 'nothing matches; try other words, fewer, or a question'
 
 /** The answer without its hits: a model has to know it even if it reads no further. */
 function frame<Scanned extends object>(result: Omit<SearchResult<object>, 'scanned'>, scanned: Scanned) {
-  const { complete, next, matched, order, stopped, hits } = result
-  const hint = order !== undefined ? RANKED : hits.length === 0 && complete ? NOTHING : undefined
+  const { complete, next, matched, absent = [], stopped, hits } = result
   return {
     complete,
     next,
     ...(stopped !== undefined && { stopped }),
-    matched,
-    ...(order !== undefined && { order }),
-    ...(hint !== undefined && { hint }),
+    ...(matched !== 'word' && { matched }),
+    ...(absent.length > 0 && { absent }),
+    ...(hits.length === 0 && complete && { hint: NOTHING }),
     scanned,
   }
 }

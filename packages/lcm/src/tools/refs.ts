@@ -5,6 +5,10 @@ import {
   type Summary,
   sliceCharacters,
 } from '@palimpsest/core'
+import { readDate } from '../search/said-date.ts'
+
+/** Things that one call may name. */
+const MAX_REFS = 20
 
 interface Ref {
   readonly kind: 'message' | 'summary'
@@ -23,6 +27,37 @@ export function parseRef(text: string): Ref {
   return { kind: match[1]?.toLowerCase() === 'm' ? 'message' : 'summary', number: Number(match[2]) }
 }
 
+/** One summary, or messages from `number` to `last`. */
+export interface RefRange extends Ref {
+  readonly last: number
+}
+
+/** Reads a list of `m57`, `m57-m63` and `s12`, at most 20 of them, in one text or several. @throws InvalidOptionError */
+export function parseRefs(texts: readonly string[]): readonly [RefRange, ...RefRange[]] {
+  const refs = texts
+    .flatMap((text) => text.split(/[,;]|(?<=\d)\s+(?=[ms\d])/))
+    .filter((text) => text.trim() !== '')
+    .map((text): RefRange => {
+      const [, first, last] =
+        /^\s*\[?(m?\d{1,15})\s*(?:[-–—]|to|\.\.)\s*(m?\d{1,15})\]?\s*$/i.exec(text) ?? []
+      if (first === undefined || last === undefined) {
+        const ref = parseRef(text)
+        return { ...ref, last: ref.number }
+      }
+      const range = { number: parseMessageNumber(first, 'id'), last: parseMessageNumber(last, 'id') }
+      if (range.last >= range.number) return { kind: 'message', ...range }
+      throw new InvalidOptionError('id', `"${text.slice(0, 40)}" ends before it begins; write "m57-m63"`)
+    })
+  const [ref, ...others] = refs
+  if (ref === undefined) throw new InvalidOptionError('id', 'id is empty; use "m57", "m57-m63" or "s12"')
+  if (refs.length > MAX_REFS)
+    throw new InvalidOptionError(
+      'id',
+      `id names ${refs.length} things; use at most ${MAX_REFS}, or a range "m57-m63"`,
+    )
+  return [ref, ...others]
+}
+
 /** Reads `m57` or `57`. @throws InvalidOptionError */
 export function parseMessageNumber(text: string, name: string): number {
   const match = /^\s*m?(\d{1,15})\s*$/i.exec(text)
@@ -30,13 +65,14 @@ export function parseMessageNumber(text: string, name: string): number {
   return Number(match[1])
 }
 
-/** Reads an ISO 8601 time or milliseconds since the epoch. @throws InvalidOptionError */
+/** Reads a date or a time as people write it, or milliseconds since the epoch. @throws InvalidOptionError */
 export function parseTime(text: string, name: string): number {
-  const time = /^\s*\d{1,16}\s*$/.test(text) ? Number(text) : Date.parse(text)
-  if (Number.isFinite(time)) return time
+  // Four digits are a year.
+  const time = /^\s*(?!\d{4}\s*$)\d{1,16}\s*$/.test(text) ? Number(text) : readDate(text)
+  if (time !== undefined) return time
   throw new InvalidOptionError(
     name,
-    `"${name}" must be a time such as "2026-01-31T12:00:00Z", or milliseconds since the epoch`,
+    `"${name}" must be a date such as "2026-01-31", a time such as "2026-01-31T12:00:00Z", or milliseconds since the epoch`,
   )
 }
 

@@ -14,20 +14,16 @@ export function reference(description: string) {
   return z.preprocess(numberText, z.string()).optional().describe(description)
 }
 
-/** A reference that has to be given. */
-export function requiredReference(description: string) {
-  return z.preprocess(numberText, z.string()).describe(description)
+/** References that have to be given, as a list or as one text. */
+export function requiredReferences(description: string) {
+  const read = (value: unknown) => asList(Array.isArray(value) ? value.map(numberText) : numberText(value))
+  return z.preprocess(read, z.array(z.string()).min(1)).describe(description)
 }
 
 /** True or false, as a text too. */
 export function flag(description: string) {
   const read = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
   return z.preprocess(read, z.boolean()).optional().describe(description)
-}
-
-/** A list of texts; a single one is a list of one. */
-export function texts(max: number, description: string) {
-  return z.preprocess(asList, z.array(z.string()).max(max)).optional().describe(description)
 }
 
 /** A list of a few words; a single one is a list of one. */

@@ -1,11 +1,4 @@
-import type {
-  Clock,
-  CompletionModel,
-  StoredMessage,
-  StoredSession,
-  Summary,
-  TokenCounter,
-} from '@palimpsest/core'
+import type { Clock, StoredMessage, StoredSession, Summary } from '@palimpsest/core'
 import { StoreError } from '@palimpsest/store'
 import { isReplaced } from '../history/replaced-ranges.ts'
 import { messageRef, summaryRef } from './refs.ts'
@@ -17,17 +10,13 @@ export const USUAL_CHARACTERS = 16_000
 export interface LcmToolsOptions {
   /** Opens the session that the tools read. Called for each call of a tool: keep the handle. */
   readonly open: () => Promise<StoredSession>
-  /** Counts the passages that `model` reads. */
-  readonly tokens: TokenCounter
   /** Bounds how long a search takes. Default: the system's. */
   readonly clock?: Clock
-  /** Answers questions in `lcm_expand_query`. Without one the tool returns passages. */
-  readonly model?: CompletionModel
   /** Whether messages that an edit of the history replaced are not there for the tools, nor summaries of them. Default false. */
   readonly hidesReplaced?: boolean
   /** Messages that could not be stored yet: searches say so. Default: none. */
   readonly unsaved?: () => number
-  /** Additions to `lcm_status`: work in progress, kind and location of the store. */
+  /** Additions to the overview of `lcm_describe`: work in progress, kind and location of the store. */
   readonly status?: () => Record<string, unknown>
 }
 

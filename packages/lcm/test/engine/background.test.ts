@@ -240,9 +240,9 @@ describe('summaries in the background', () => {
     expect(model.calls).toHaveLength(written)
   })
 
-  it('are told about by lcm_status, and so are failures of the model', async () => {
+  it('are told about by lcm_describe, and so are failures of the model', async () => {
     const { open, opened } = gate()
-    const status = async (chat: ContextSession) => JSON.parse(await chat.callTool('lcm_status', {}))
+    const status = async (chat: ContextSession) => JSON.parse(await chat.callTool('lcm_describe', {}))
     const { chat } = await afterTurn(scripted(() => opened.then(() => SUMMARY)))
     await settle()
     expect(await status(chat)).toMatchObject({

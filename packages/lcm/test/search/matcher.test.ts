@@ -9,7 +9,7 @@ import { clock, sessionOf, user } from './session-fixture.ts'
 const search = (session: StoredSession, query: MessageSearchQuery) =>
   searchMessages(session, query, { clock })
 const found = async (texts: readonly string[], query: MessageSearchQuery) =>
-  (await search(await sessionOf(texts.map(user)), query)).hits.map(({ seq }) => seq)
+  (await search(await sessionOf(texts.map(user)), query)).hits.flatMap(({ matching }) => matching)
 
 describe('the place that a hit shows', () => {
   it('is that of the rarest term in a long text, where most others stand beside it', async () => {
@@ -20,11 +20,13 @@ describe('the place that a hit shows', () => {
       { role: 'tool', tool_call_id: 'c', content: lines.join('\n') },
       user(`red ${'y '.repeat(300)}green red ${'y '.repeat(300)}blue red green ${'y '.repeat(300)}green`),
     ])
-    const [log] = (await search(session, { query: 'needle log line' })).hits
+    const [log] = (await search(session, { query: 'needle log line', order: 'newest' })).hits
     expect(log).toMatchObject({ line: 31_235, matches: 1_000 })
-    expect(log?.snippet).toContain('NEEDLE=blue42')
-    const [colours] = (await search(session, { query: 'red green blue' })).hits
-    expect(colours?.snippet).toContain('blue red green')
+    expect(log?.passage[0]?.text).toContain('NEEDLE=blue42')
+    for (const order of ['newest', 'relevance'] as const) {
+      const [colours] = (await search(session, { query: 'red green blue', order })).hits
+      expect(colours?.passage.at(-1)?.text).toContain('blue red green')
+    }
   })
 })
 
@@ -52,10 +54,12 @@ describe('mode regex', () => {
     ...more,
   })
 
-  it('matches line by line, upper and lower case alike unless told otherwise', async () => {
+  it('matches line by line, and respects upper and lower case unless told otherwise', async () => {
     const session = await sessionOf([user('first\nError: timeout after 30s\nlast'), user('no error')])
-    expect((await search(session, regex('^error', { ignoreCase: false }))).hits).toEqual([])
-    expect((await search(session, regex('^error: (\\w+)'))).hits).toMatchObject([{ line: 2, matches: 1 }])
+    expect((await search(session, regex('^error'))).hits).toEqual([])
+    expect((await search(session, regex('^error: (\\w+)', { ignoreCase: true }))).hits).toMatchObject([
+      { line: 2, matches: 1 },
+    ])
   })
 
   it.each([

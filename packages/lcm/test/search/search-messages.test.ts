@@ -19,7 +19,7 @@ import {
 const search = (session: StoredSession, query: MessageSearchQuery) =>
   searchMessages(session, query, { clock })
 const found = async (session: StoredSession, query: MessageSearchQuery) =>
-  (await search(session, query)).hits.map(({ seq }) => seq)
+  (await search(session, query)).hits.flatMap(({ matching }) => matching)
 
 describe('mode text', () => {
   it('finds messages that hold all terms, newest first, upper and lower case alike', async () => {
@@ -28,7 +28,7 @@ describe('mode text', () => {
       user('the api is down'),
       user('deploy failed: API'),
     ])
-    expect(await found(session, { query: 'api DEPLOY' })).toEqual([2, 0])
+    expect(await found(session, { query: 'api DEPLOY', order: 'newest' })).toEqual([2, 0])
     expect(await found(session, { query: 'api deploy', order: 'oldest' })).toEqual([0, 2])
   })
 
@@ -47,7 +47,11 @@ describe('mode text', () => {
     ]
     const session = await sessionOf(texts.map(user))
     const result = await search(session, { query: 'cat', order: 'oldest' })
-    expect(result.hits.map(({ seq }) => texts[seq])).toEqual(['cat', 'CAT!', '(cat)'])
+    expect(result.hits.flatMap(({ matching }) => matching.map((seq) => texts[seq]))).toEqual([
+      'cat',
+      'CAT!',
+      '(cat)',
+    ])
     expect(result.matched).toBe('word')
   })
 
@@ -65,7 +69,7 @@ describe('mode text', () => {
 
   it('tries the terms as substrings when no message has them as words, and says so', async () => {
     const session = await sessionOf([user('getUserName()'), user('nothing')])
-    const result = await search(session, { query: 'user' })
+    const result = await search(session, { query: 'user', order: 'newest' })
     expect(result).toMatchObject({ matched: 'substring', complete: true, next: null })
     expect(result.hits.map(({ seq }) => seq)).toEqual([0])
   })
@@ -73,9 +77,10 @@ describe('mode text', () => {
   it('goes on with substrings on the next page', async () => {
     const session = await sessionOf([user('xuserx'), user('yusery'), user('zuserz'), user('user name')])
     await replaceFrom(session, 3, [user('new')])
-    const first = await search(session, { query: 'user', limit: 2 })
+    const asked = { query: 'user', order: 'newest', limit: 2 } as const
+    const first = await search(session, asked)
     expect(first).toMatchObject({ matched: 'substring', complete: false, next: 'm1~' })
-    const second = await search(session, { query: 'user', limit: 2, cursor: first.next ?? '' })
+    const second = await search(session, { ...asked, cursor: first.next ?? '' })
     expect(second.hits.map(({ seq }) => seq)).toEqual([0])
     expect(second).toMatchObject({ matched: 'substring', complete: true, next: null })
   })
@@ -84,13 +89,13 @@ describe('mode text', () => {
     const text = `alpha ${'x '.repeat(300)}beta ${'y '.repeat(300)}alpha then beta. ${'z '.repeat(300)}`
     const [hit] = (await search(await sessionOf([user(text)]), { query: 'alpha beta' })).hits
     expect(hit?.matches).toBe(4)
-    expect(hit?.snippet).toContain('alpha then beta')
+    expect(hit?.passage[0]?.text).toContain('alpha then beta')
   })
 
   it('agrees with a plain definition over generated sessions, page by page, without duplicates or gaps', async () => {
-    const words = ['red', 'Red', 'redder', 'blue', 'blue_red', 'grün', '數', 'red數', '-', 'x1']
+    const words = ['red', 'Red', 'redbox', 'blue', 'blue_red', 'grün', '數', 'red數', '-', 'x1']
     const text = fc.array(fc.constantFrom(...words), { maxLength: 6 }).map((list) => list.join(' '))
-    const query = fc.array(fc.constantFrom('red', 'BLUE', 'grün', 'x1', 'redder'), {
+    const query = fc.array(fc.constantFrom('red', 'BLUE', 'grün', 'x1', 'redbox', 'redb'), {
       minLength: 1,
       maxLength: 2,
     })
@@ -123,10 +128,16 @@ describe('mode text', () => {
           const asWords = eligible.filter((message) =>
             terms.every((term) => wholeWords(message.text).includes(term.toLowerCase())),
           )
+          const asPrefixes = eligible.filter((message) =>
+            terms.every((term) =>
+              wholeWords(message.text).some((word) => word.startsWith(term.toLowerCase())),
+            ),
+          )
           const asSubstrings = eligible.filter((message) =>
             terms.every((term) => message.text.toLowerCase().includes(term.toLowerCase())),
           )
-          const expected = (asWords.length > 0 ? asWords : asSubstrings).map(({ seq }) => seq)
+          const readings = [asWords, asPrefixes, asSubstrings]
+          const expected = (readings.find(({ length }) => length > 0) ?? []).map(({ seq }) => seq)
           if (order === 'newest') expected.reverse()
           const all: number[] = []
           let cursor: string | undefined
@@ -139,7 +150,7 @@ describe('mode text', () => {
               ...(cursor && { cursor }),
             }
             const page = await search(session, { query: terms.join(' '), ...filters })
-            all.push(...page.hits.map(({ seq }) => seq))
+            all.push(...page.hits.flatMap(({ matching }) => matching))
             expect(page.complete).toBe(page.next === null)
             cursor = page.next ?? undefined
             pages++
@@ -167,7 +178,7 @@ describe('a query as people write it', () => {
     ['apple12?', 2, { matched: 'word' }],
     ['(apple12)', 2, { matched: 'word' }],
     ['question: 12', 2, { matched: 'word' }],
-    ['ledger database and port', 0, { order: 'relevance' }],
+    ['ledger database and port', 0, { matched: 'word' }],
     ['PostgreSQL-17', 0, { order: 'relevance' }],
     ['where is the staging-host', 1, { order: 'relevance' }],
     ['databases', 0, { order: 'relevance' }],
@@ -177,9 +188,102 @@ describe('a query as people write it', () => {
     expect(result).toMatchObject({ complete: true, ...reading })
   })
 
-  it('says which of the words a message has when none has all', async () => {
-    const result = await search(await facts(), { query: 'which database did we choose for the port' })
-    expect(result.hits[0]?.terms).toEqual(['database', 'port'])
+  it('says which of the words occur nowhere', async () => {
+    const result = await search(await facts(), { query: 'which quokka did we choose for the port' })
+    expect(result).toMatchObject({ absent: ['quokka', 'choose'], complete: true })
+  })
+})
+
+describe('the forms of a word', () => {
+  it.each([
+    ['adopt', 'we adopted a dog', 'an option'],
+    ['painting class', 'the classes in which I painted', 'glass pains'],
+    ['hoping', 'I hope so', 'a hop'],
+    ['study', 'her studies', 'a stud'],
+    ['Häusern', 'zwei kleine Häuser', 'ein Haushalt'],
+    ['книга', 'мои книги', 'кнут'],
+    ['chansons', 'une chanson', 'chance'],
+  ])('%s is found in "%s"', async (query, form, other) => {
+    const session = await sessionOf([other, form].map(user))
+    for (const order of ['newest', 'relevance'] as const)
+      expect(await found(session, { query, order })).toEqual([1])
+    expect(await search(session, { query })).toMatchObject({ matched: 'word', complete: true })
+  })
+
+  it('come after the word itself, and before words that begin like it', async () => {
+    const texts = ['the painting', 'x', 'y', 'we paint', 'x', 'y', 'a paintbrush']
+    const session = await sessionOf(texts.map(user))
+    expect(await found(session, { query: 'painting' })).toEqual([0, 3])
+    expect(await found(session, { query: 'paintb' })).toEqual([6])
+    expect(await search(session, { query: 'paintb' })).toMatchObject({ matched: 'prefix' })
+  })
+
+  it('are no forms of a phrase in quotation marks', async () => {
+    const session = await sessionOf([user('he paints'), user('x'), user('y'), user('to paint')])
+    expect(await found(session, { query: '"paint"' })).toEqual([3])
+  })
+})
+
+describe('a passage', () => {
+  const said = (index: number, words: string) => user(`[1:56 pm on ${index} May, 2023] Ana: ${words}`)
+
+  it('holds a hit with what was said around it, and neighbours that match, once', async () => {
+    const session = await sessionOf([
+      user('x'.repeat(500)),
+      assistant('Which animal do you want?'),
+      user('I want to adopt a quokka.'),
+      assistant('Good.'),
+      user('The quokka is called Rosa.'),
+      user('And that is all.'),
+      ...Array.from({ length: 5 }, () => user('y'.repeat(500))),
+      user('quokka'),
+    ])
+    const { hits } = await search(session, { query: 'quokka' })
+    expect(hits.map(({ matching }) => matching.toSorted())).toEqual([[11], [2, 4]])
+    expect(hits[1]?.passage.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(hits[1]?.passage.at(-1)?.text).toMatch(/^y{100,400}…$/)
+    const [exact] = (await search(session, { query: 'Rosa', context: 1 })).hits
+    expect(exact?.passage.map(({ seq }) => seq)).toEqual([3, 4, 5])
+    const [alone] = (await search(session, { query: 'Rosa', context: 0 })).hits
+    expect(alone?.passage).toMatchObject([{ seq: 4, role: 'user', text: 'The quokka is called Rosa.' }])
+  })
+
+  it('says a date once that its messages begin with', async () => {
+    const session = await sessionOf([said(8, 'Hello.'), said(8, 'A quokka!'), said(9, 'Really?')])
+    const [hit] = (await search(session, { query: 'quokka' })).hits
+    expect(hit?.said).toBe(Date.UTC(2023, 4, 8))
+    expect(hit?.passage.map(({ text }) => text)).toEqual([
+      '[1:56 pm on 8 May, 2023] Ana: Hello.',
+      'Ana: A quokka!',
+      '[1:56 pm on 9 May, 2023] Ana: Really?',
+    ])
+  })
+
+  it('is found by the date that it begins with, else by its time', async () => {
+    const far = Array.from({ length: 4 }, () => user('z'))
+    const session = await sessionOf([said(8, 'x'), ...far, said(20, 'x'), ...far, user('x on 9 May 2023')])
+    const [since, before] = [Date.UTC(2023, 4, 9), Date.UTC(2023, 5, 1)]
+    expect(await found(session, { query: 'x', since, before })).toEqual([5])
+    expect(await found(session, { query: 'x', before: since })).toEqual([0])
+    expect(await found(session, { query: 'x', since: START })).toEqual([10])
+  })
+})
+
+describe('a question', () => {
+  it('finds what answers it in other words of the same stem, the phrase itself first', async () => {
+    const filler = Array.from({ length: 60 }, (_, index) => user(`Ana talked about day ${index}.`))
+    const session = await sessionOf([
+      ...filler,
+      assistant('What did you look at, Ana?'),
+      user('I am researching adoption agencies.'),
+      ...filler.slice(0, 20),
+      user('agencies that research adoption'),
+    ])
+    const [first, second] = (await search(session, { query: 'What adoption agencies did Ana research?' }))
+      .hits
+    expect(first?.matching).toContain(61)
+    expect(second?.matching).toContain(82)
+    expect((await search(session, { query: 'adoption agencies' })).hits[0]?.matching).toEqual([61])
   })
 })
 
@@ -224,12 +328,12 @@ describe('filters', () => {
   })
 
   it('names the summary of the frontier that covers a hit', async () => {
-    const session = await sessionOf([user('x'), user('x'), user('x'), user('x')])
+    const session = await sessionOf(Array.from({ length: 16 }, (_, at) => user(at % 5 === 0 ? 'x' : 'y')))
     await commit(
       session,
       [
-        summary({ number: 1, first: 0, last: 1, text: 'a' }),
-        summary({ number: 2, first: 2, last: 2, text: 'b' }),
+        summary({ number: 1, first: 0, last: 7, text: 'a' }),
+        summary({ number: 2, first: 8, last: 12, text: 'b' }),
       ],
       [1, 2],
     )

@@ -1,45 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contextLines, cutSnippet, SNIPPET_CHARACTERS } from '../../src/search/snippet.ts'
+import { cutAround } from '../../src/search/snippet.ts'
 
-const spanOf = (text: string, wanted: string) => {
-  const start = text.indexOf(wanted)
-  return { start, end: start + wanted.length }
-}
-
-describe('cutSnippet', () => {
-  it('never splits a character and is bounded, wherever the match is', () => {
-    const texts = fc.array(fc.constantFrom('😀', 'a', '𝒳', '数', '\n'), { minLength: 1, maxLength: 600 })
+describe('cutAround', () => {
+  it('shows the match, never splits a character and is bounded, wherever the match is', () => {
+    const filler = fc.constantFrom('a', ' ', '\n', '𝒳', '数', 'word ')
+    const part = fc.array(filler, { maxLength: 300 }).map((parts) => parts.join(''))
     fc.assert(
-      fc.property(texts, fc.nat(), fc.nat(300), (parts, at, length) => {
-        const text = parts.join('')
-        const start = parts.slice(0, at % parts.length).join('').length
-        const end = Math.min(text.length, start + length)
-        const snippet = cutSnippet(text, { start, end })
-        expect(snippet.isWellFormed()).toBe(true)
-        expect(snippet.length).toBeLessThanOrEqual(SNIPPET_CHARACTERS + 2)
-        expect(text).toContain(snippet.replace(/^…|…$/g, ''))
-        expect(contextLines(text, { start, end }, 2).isWellFormed()).toBe(true)
+      fc.property(part, part, fc.integer({ min: 20, max: 300 }), (before, after, characters) => {
+        const text = `${before}needle${after}`
+        const shown = cutAround(text, { start: before.length, end: before.length + 6 }, characters)
+        expect(shown).toContain('needle')
+        expect(shown.isWellFormed()).toBe(true)
+        expect(shown.length).toBeLessThanOrEqual(Math.max(characters, 6) + 2)
+        expect(text).toContain(shown.replace(/^…|…$/g, ''))
       }),
     )
   })
-})
 
-describe('contextLines', () => {
-  const text = 'one\ntwo\nthree needle\nfour\nfive'
-  it('shows the lines around the line of the match', () => {
-    expect(contextLines(text, spanOf(text, 'needle'), 1)).toBe('two\nthree needle\nfour')
-    expect(contextLines(text, spanOf(text, 'needle'), 5)).toBe(text)
-  })
-
-  it('stays within the text at its ends', () => {
-    expect(contextLines(text, spanOf(text, 'one'), 1)).toBe('one\ntwo')
-    expect(contextLines(text, spanOf(text, 'five'), 1)).toBe('four\nfive')
-    expect(contextLines('\n\nx\n\n', { start: 2, end: 3 }, 5)).toBe('\n\nx\n\n')
-  })
-
-  it('cuts long lines', () => {
-    const long = `${'y'.repeat(5000)}\nneedle${'z'.repeat(5000)}`
-    expect(contextLines(long, spanOf(long, 'needle'), 1).length).toBeLessThan(2 * SNIPPET_CHARACTERS + 10)
+  it('ends between words, and marks a cut', () => {
+    const text = `${'before '.repeat(20)}needle ${'after '.repeat(20)}`
+    const start = text.indexOf('needle')
+    expect(cutAround(text, { start, end: start + 6 }, 40)).toMatch(/^…(?:before )+needle(?: after)+…$/)
+    expect(cutAround('needle', { start: 0, end: 6 }, 40)).toBe('needle')
   })
 })

@@ -1,11 +1,10 @@
-import { roughTokenCounter } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLcmTools } from '../../src/tools/create-lcm-tools.ts'
 import { commit, sessionOf, summary, user } from '../search/session-fixture.ts'
 import { callTool, toolsOf } from './call-tool.ts'
 
-const NAMES = ['lcm_grep', 'lcm_describe', 'lcm_expand', 'lcm_expand_query', 'lcm_status']
+const NAMES = ['lcm_grep', 'lcm_describe', 'lcm_expand']
 
 async function talk() {
   const session = await sessionOf([user('alpha one'), user('beta two'), user('gamma three')])
@@ -35,7 +34,7 @@ describe('the tools', () => {
     expect(await error('lcm_grep', { query: 'a', limit: [] })).toMatch(/"limit" is wrong .*Hits, 1 to 50/)
     expect(await error('lcm_grep', { query: 'a', mode: 'fuzzy' })).toMatch(/"mode" is wrong/)
     expect(await error('lcm_grep', { query: 'a', since: 'yesterday' })).toMatch(
-      /"since" must be a time such as/,
+      /"since" must be a date such as/,
     )
     expect(await error('lcm_grep', { query: 'a', first: 'x' })).toMatch(
       /"first" must be a message such as "m57"/,
@@ -44,6 +43,10 @@ describe('the tools', () => {
     expect(await error('lcm_expand', { id: 'x' })).toBe(
       '"x" is no id; use "m57" for a message, "s12" for a summary',
     )
+    expect(await error('lcm_expand', { id: 'm1-m0' })).toBe('"m1-m0" ends before it begins; write "m57-m63"')
+    expect(await error('lcm_expand', { id: 'm7-m9' })).toContain('they go from m0 to m2')
+    expect(await error('lcm_expand', { id: ' ' })).toContain('id is empty')
+    expect(await error('lcm_expand', { id: Array.from({ length: 21 }, () => 'm0') })).toContain('at most 20')
     expect(await error('lcm_expand', { id: 'm9' })).toBe('there is no m9; messages go from m0 to m2')
     expect(await error('lcm_describe', { id: 's9' })).toBe('there is no s9; summaries go from s1 to s1')
     expect(await error('lcm_expand', { id: 's1', form: 'json' })).toMatch(/leave it out for a summary/)
@@ -62,7 +65,6 @@ describe('the tools', () => {
     ],
     ['lcm_grep', { query: 'a', colour: 'red' }, 'there is no argument "colour"; there are: query, mode,'],
     ['lcm_expand', { id: 'm0', ['__proto__']: 1 }, 'there is no argument "__proto__"; there are: id,'],
-    ['lcm_status', { id: 'm0' }, 'there is no argument "id"; it takes none'],
     ['lcm_grep', { query: 'a', first: 'm3' }, 'there is no m3 to begin at; messages go from m0 to m2'],
     ['lcm_grep', { query: 'a', first: 2, last: 1 }, '"first" (m2) comes after "last" (m1)'],
     [
@@ -80,7 +82,7 @@ describe('the tools', () => {
   })
 
   it('need no clock', async () => {
-    const tools = createLcmTools({ open: talk, tokens: roughTokenCounter })
+    const tools = createLcmTools({ open: talk })
     expect((await callTool(tools, 'lcm_grep', { query: 'alpha' })).hits).toHaveLength(1)
   })
 
@@ -150,7 +152,7 @@ describe('the tools', () => {
         throw new Error('no status')
       },
     })
-    expect(await callTool(rude, 'lcm_status')).toEqual({ error: 'no status' })
+    expect(await callTool(rude, 'lcm_describe')).toEqual({ error: 'no status' })
   })
 
   it('end with the reason of an abort', async () => {
