@@ -9,6 +9,8 @@ import { cutAround } from './snippet.ts'
 const NEIGHBOURS = 2
 /** A passage of several hits is longer than one of one hit, up to so many times. */
 const MOST_LENGTHS = 3
+/** A hit that is up to so many times as long as its passage is shown whole, from who said it on. */
+const NEARLY = 1.5
 /** Of a neighbour less than this is not shown. */
 const LEAST_CHARACTERS = 80
 /** Neighbours on each side that are shown when nobody asks for more. */
@@ -72,7 +74,8 @@ export async function readPassage(
   for (const { row, match } of hits) {
     const length = Math.max(PASSAGE_CHARACTERS, Math.floor(characters / hits.length))
     const { number: seq, role, at, text } = row
-    lines.set(seq, { seq, role, at, text: cutAround(text, match, length) })
+    const isShort = text.length <= length * NEARLY
+    lines.set(seq, { seq, role, at, text: isShort ? text : cutAround(text, match, length) })
   }
   const limit = context ?? USUAL_NEIGHBOURS
   if (limit === 0) return [...lines.values()]

@@ -28,6 +28,8 @@ const HITS = 10
 const ROOM = { words: 3_200, question: 4_800 }
 /** Words of a query that is a question. */
 const QUESTION_WORDS = 5
+/** Hits more than at first that are tried. */
+const SPARE_HITS = 3
 /** Characters of a passage when there are few. */
 const LONGEST = 1_200
 /** Characters of an answer beside its hits. */
@@ -114,8 +116,16 @@ async function fit<Page extends { readonly hits: readonly object[] }>(
   const room = query.limit === undefined ? Math.min(characters, usual) : characters - FRAME_CHARACTERS
   const page = await search({ limit: HITS, ...query })
   const { length } = fitting(page.hits, room)
-  if (length < page.hits.length)
-    return search({ ...query, limit: length, ...(length === 1 && { context: 0 }) })
+  if (length < page.hits.length) {
+    let best = await search({ ...query, limit: length, ...(length === 1 && { context: 0 }) })
+    // Fewer neighbours are put together then, so that one more may have room.
+    for (let limit = length + 1; limit <= length + SPARE_HITS; limit++) {
+      const more = await search({ ...query, limit })
+      if (JSON.stringify(more.hits).length > room) break
+      best = more
+    }
+    return best
+  }
   const share = Math.min(LONGEST, Math.floor(ROOM.words / Math.max(1, length)))
   if (share < 1.5 * PASSAGE_CHARACTERS || length === 0) return page
   return search({ limit: HITS, ...query, characters: share })
