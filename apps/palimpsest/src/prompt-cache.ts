@@ -1,5 +1,6 @@
 import type { CachePlan, ChatCall, Clock, TokenCounter } from '@palimpsest/core'
 import type { Config } from '@palimpsest/core/discovery'
+import { type BillMeter, createBillMeter } from '@palimpsest/inspector'
 import {
   type CachePricing,
   type Caching,
@@ -18,6 +19,12 @@ export interface PromptCache {
   readonly line: string
   readonly prices: CachePricing | undefined
   readonly isMarked: boolean
+  /**
+   * Counts what one session costs; undefined without prices.
+   *
+   * @param other prices where the caching names none
+   */
+  createBill(other?: CachePricing): BillMeter | undefined
   /** A planner for one session; undefined where there is nothing to plan. */
   createPlanner(): SessionCachePlanner | undefined
   /** The prompt with the plan's breakpoints, where the provider takes them in messages of OpenAI's shape. */
@@ -51,6 +58,7 @@ export function createPromptCache({
       line: NO_MODEL_CACHING,
       prices: undefined,
       isMarked: false,
+      createBill: () => undefined,
       createPlanner: () => undefined,
       mark: (prompt) => prompt,
     }
@@ -66,11 +74,21 @@ export function createPromptCache({
   const wire = wireTo(caching)
   const isMarked = isMarkedAt(caching)
   const pricing = placingPricing(caching, isMarked)
-  const { ttl } = caching
+  // Where no marker can be sent, the provider does what it does, and only the bill is expected.
+  const placed = {
+    strategy: isMarked ? strategy : 'off',
+    ttl: caching.ttl === '1h' ? '1h' : '5m',
+  } as const
   return {
     line: statusLine(caching, strategy, isMarked),
     prices: caching.pricing ?? undefined,
     isMarked,
+    createBill(other) {
+      const prices = caching.pricing ?? other
+      // Prices that the caching does not name: whoever sends the requests marks them.
+      const how = caching.pricing === null ? {} : placed
+      return prices && createBillMeter({ prices, tokens, clock, ...how })
+    },
     createPlanner() {
       if (pricing === null) return undefined
       return createCachePlanner({
@@ -82,9 +100,7 @@ export function createPromptCache({
           return pricingAfter(after, isMarkedAt(after), pricing)
         },
         ...(wire !== undefined && { wire }),
-        // Where no marker can be sent, the provider does what it does, and only the bill is expected.
-        strategy: isMarked ? strategy : 'off',
-        ttl: ttl === '1h' ? '1h' : '5m',
+        ...placed,
       })
     },
     mark: (prompt, plan) =>

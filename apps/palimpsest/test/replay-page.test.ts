@@ -69,9 +69,13 @@ describe('the page of a replay', () => {
       report.tokensSent,
     )
     expect(sum(view.requests.map(({ without }) => without))).toBe(report.tokensSentWithout)
-    const { sticky, uncached, cacheReadShare } = bill
-    expect(view.bill).toMatchObject({ sticky, uncached, cacheReadShare, model: bill.profile.model })
-    expect(sum(view.requests.map(({ cache }) => cache?.usd ?? 0))).toBeCloseTo(sticky, 9)
+    const { profile, notes: _, ...figures } = bill
+    expect(view.bill).toEqual({ ...figures, model: profile.model, asOf: profile.asOf })
+    const prompts = sum(view.requests.map(({ cache }) => cache?.usd ?? 0))
+    expect(prompts).toBeCloseTo(bill.with - bill.summaries.usd, 9)
+    expect(bill.summaries).toMatchObject({ usd: expect.closeTo(bill.with - prompts, 9), isPaid: false })
+    expect(bill.summaries.usd).toBeGreaterThan(0)
+    expect(bill.without).toBeGreaterThan(0)
     expect(view.compactions).toEqual(
       report.compactions.map(({ request, outcome, reason, tokensBefore, tokensAfter }) =>
         expect.objectContaining({ request: request - 1, outcome, reason, tokensBefore, tokensAfter }),

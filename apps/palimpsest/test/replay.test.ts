@@ -23,8 +23,8 @@ const billOf = () =>
   createReplayBill({
     prices: { profile: findPricing({ model: 'claude-sonnet-5-5' }), note: null },
     setting: '5m',
+    strategy: 'sticky',
     tokens,
-    model: undefined,
   })
 
 /** Of the bundled session, which are enough to be compacted again and again. */

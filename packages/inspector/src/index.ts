@@ -1,5 +1,6 @@
 export { createInspector, type Inspector, type InspectorOptions } from './create-inspector.ts'
 export { embedViews, readPageTemplate } from './page/page-template.ts'
+export { type BilledRequest, type BillInput, type BillMeter, createBillMeter } from './view/bill-meter.ts'
 export type {
   PageFile,
   SessionView,
@@ -11,5 +12,4 @@ export type {
   ViewSummaryNode,
 } from './view/session-view.ts'
 export { createStoredView, type StoredSessions, type StoredViewInput } from './view/stored-sessions.ts'
-export { type BilledRequest, createWithoutMeter, type ViewBillMeter } from './view/view-bill.ts'
 export type { SessionReader, WatchOptions } from './view/view-recorder.ts'

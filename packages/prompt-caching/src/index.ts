@@ -1,4 +1,4 @@
-export * from './bill/bill-meter.ts'
+export * from './bill/price-usage.ts'
 export * from './bill/request-clock.ts'
 export * from './cache/cache-state.ts'
 export { priceBill, tierFactor } from './cache/price-bill.ts'

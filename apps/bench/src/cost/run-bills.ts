@@ -1,10 +1,13 @@
 import { freezeMessage, type TokenCounter } from '@palimpsest/core'
 import {
   type CachePricing,
-  createBillMeter,
   createLayouter,
+  EMPTY_CACHE,
   findPricing,
   openaiMessagesWire,
+  type PlanRequest,
+  planRequest,
+  tierFactor,
 } from '@palimpsest/prompt-caching'
 import { type Arm, uncalibrated } from '../arms/arm.ts'
 import { playArm } from '../arms/play-arm.ts'
@@ -109,19 +112,28 @@ async function billSession(input: BillSessionInput) {
   const { arm, session, budget, tokens, profile } = input
   const writer = createSummaryWriter(tokens, WRITER_SEED)
   const layouter = createLayouter(openaiMessagesWire('native'), tokens)
-  const meter = createBillMeter(profile)
   const times = requestTimes(session.entries)
-  let read = 0
+  const sums = { tokens: 0, read: 0, uncached: 0, sticky: 0, systemAnd3: 0 }
+  const states = { sticky: EMPTY_CACHE, system_and_3: EMPTY_CACHE }
+  const serve = (request: PlanRequest, strategy: keyof typeof states) => {
+    const { bill, state } = planRequest(request, states[strategy], profile, { strategy })
+    states[strategy] = state
+    return bill
+  }
   const play = await playArm(
     { arm, messages: session.messages, sessionId: session.name, budget, tokens, model: writer },
     ({ length, projection: { messages, tools } }) => {
       const layout = layouter.layout({ messages, tools: [...AGENT_TOOLS, ...tools] })
-      read += meter.add({ layout, at: times.get(length) ?? 0 }).read
+      const request = { layout, at: times.get(length) ?? 0 }
+      const { read, usd } = serve(request, 'sticky')
+      sums.tokens += layout.tokens
+      sums.read += read
+      sums.sticky += usd
+      sums.systemAnd3 += serve(request, 'system_and_3').usd
+      sums.uncached += (layout.tokens * profile.input * tierFactor(layout.tokens, profile)) / 1_000_000
     },
   )
-  const { tokens: sent, sticky, systemAnd3, uncached } = meter.bill
-  const summaries = callsUsd(writer.use, profile)
-  return { ...play, tokens: sent, read, sticky, systemAnd3, uncached, summaries }
+  return { ...play, ...sums, summaries: callsUsd(writer.use, profile) }
 }
 
 /** The cost of calls without a cache, in US dollars. */

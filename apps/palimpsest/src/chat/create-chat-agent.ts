@@ -288,10 +288,11 @@ async function openChatEngine(
   const isOfSession = input.flags.engine === undefined && known !== undefined
   const flags = { ...input.flags, ...(isOfSession && { engine: known }) }
   const engine = await createServiceEngine({ configuration, flags, store, window, tokens, clock })
-  const metered = reader && meterCompletion(reader, meter)
-  const summarizer = summaries?.model && meterCompletion(summaries.model, meter)
+  const bill = cache.createBill()
+  const metering = (model: CompletionModel) => meterCompletion(bill?.metered(model) ?? model, meter)
+  const summarizer = summaries?.model && metering(summaries.model)
   const models = {
-    ...(metered && { extraction: metered }),
+    ...(reader && { extraction: metering(reader) }),
     ...(summarizer && { compaction: summarizer }),
   }
   const planner = cache.createPlanner()
@@ -308,6 +309,7 @@ async function openChatEngine(
     summaries: summarizer?.name ?? OFFLINE_SUMMARIES,
     reader: engine.reader(id),
     ...(cache.prices !== undefined && { prices: cache.prices }),
+    ...(bill && { bill }),
   })
   const session = watched ?? unrecorded
   const origin = isOfSession

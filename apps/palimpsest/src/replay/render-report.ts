@@ -21,7 +21,7 @@ export function renderReport(
     colors.bold(`${relative(process.cwd(), file)} (${transcript.format})`),
     overview(replay, transcript, summaries),
     compactionTable(replay),
-    `${colors.bold('what the prompts cost')}\n${plainTable(billRows(report.bill))}`,
+    `${colors.bold('what it costs')}\n${plainTable(billRows(report))}`,
     lawLine(report),
     ...warningLines(report),
   ]
@@ -29,8 +29,7 @@ export function renderReport(
 }
 
 function overview({ report, details }: Replay, transcript: Transcript, summaries: string): string {
-  const { session, tokensSent, tokensSentWithout } = report
-  const saved = tokensSentWithout === 0 ? 0 : 1 - tokensSent / tokensSentWithout
+  const { session } = report
   const compacted = report.compactions.filter(({ outcome }) => outcome === 'compacted').length
   const skipped = transcript.skipped.map(({ reason, count }) => `${count} ${reason}`).join(', ')
   const profile = report.profile === null ? '' : `profile ${report.profile}, `
@@ -46,10 +45,7 @@ function overview({ report, details }: Replay, transcript: Transcript, summaries
       ].join(', '),
     ],
     ['requests', count(report.requests)],
-    [
-      'tokens sent',
-      `${count(tokensSent)} with the engine, ${count(tokensSentWithout)} without (${percent(Math.abs(saved))} ${saved < 0 ? 'more' : 'less'})`,
-    ],
+    ['tokens sent', count(report.tokensSent)],
     ['largest prompt', counted(report.maxProjectionTokens, 'token')],
   ]
   if (report.tooLarge > 0) {
@@ -148,44 +144,35 @@ function attempt({ outcome, reason }: { outcome: string; reason: string }): stri
   return `${outcome}, ${reason}`
 }
 
-function percent(share: number, digits = 1): string {
-  return `${(share * 100).toFixed(digits)} %`
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`
 }
 
-function billRows(bill: BillReport): [string, string][] {
-  const { profile, summaries } = bill
-  const rows: [string, string][] = [
-    ['prices', `${profile.model}, ${profile.asOf}, ${lifetime(profile.ttl)}`],
-    ['without cache', dollars(bill.uncached)],
-    ...strategyRows(bill),
-  ]
-  if (summaries.count > 0) {
-    const paid = paidText(summaries.usd)
-    rows.push([
-      'summaries',
-      `${paid}; ${dollars(summaries.asModelUsd)} if ${profile.model} had written ${summaries.count}`,
-    ])
-  }
-  return [...rows, ...bill.notes.map((note): [string, string] => ['note', printable(note)])]
-}
-
-/** Where the provider caches by itself there is nothing to place, and no strategies to compare. */
-function strategyRows({ profile, systemAnd3, sticky, cacheReadShare }: BillReport): [string, string][] {
-  const cached = `${dollars(sticky)}, ${percent(cacheReadShare, 2)} of the tokens read from the cache`
-  if (profile.ttl === 'automatic') return [['cached', cached]]
+function billRows({ bill, engine }: ReplayReport): [string, string][] {
+  const { profile, without } = bill
+  const whole =
+    without === null
+      ? 'not priced: more than 10,000 messages'
+      : `${dollars(without)}, the whole history with each request`
   return [
-    ['system_and_3', dollars(systemAnd3)],
-    ['sticky', cached],
+    ['without an engine', whole],
+    [`with ${engine}`, `${dollars(bill.with)}, summaries included`],
+    ['of that summaries', summaryText(bill)],
+    ['read from cache', `${percent(bill.cacheReadShare)} of the tokens`],
+    ['prices', `${profile.model}, ${profile.asOf}, ${lifetime(profile.ttl)}; answers are left out`],
+    ...bill.notes.map((note): [string, string] => ['note', printable(note)]),
   ]
 }
 
-function paidText(usd: number | null): string {
-  if (usd === null) return 'price not known'
-  return usd === 0 ? 'for nothing' : dollars(usd)
+function summaryText({ profile, summaries: { count: written, usd, isPaid } }: BillReport): string {
+  if (written === 0 && usd === 0) return 'nothing, none was written'
+  const whose = isPaid ? 'as their model reported' : `as ${profile.model} would charge`
+  return `${dollars(usd)} for ${count(written)}, ${whose}`
 }
 
 function lifetime(ttl: string): string {
-  return ttl === 'automatic' ? 'cached by the provider itself' : `breakpoints live ${ttl}`
+  if (ttl === 'automatic') return 'cached by the provider itself'
+  return ttl === 'off' ? 'no breakpoints' : `breakpoints live ${ttl}`
 }
 
 function dollars(usd: number): string {

@@ -1,13 +1,6 @@
 import { basename } from 'node:path'
 import type { Clock, CompletionModel, ContextSession, Store, TokenCounter } from '@palimpsest/core'
-import {
-  createInspector,
-  createWithoutMeter,
-  type Inspector,
-  type SessionView,
-  type ViewBillMeter,
-} from '@palimpsest/inspector'
-import { createRequestClock } from '@palimpsest/prompt-caching'
+import { createInspector, type Inspector, type SessionView } from '@palimpsest/inspector'
 import type { Transcript, TranscriptEntry } from '@palimpsest/transcripts'
 import type { BillPrices } from '../bill/bill-prices.ts'
 import { createReplayBill, type ReplayBill } from '../bill/replay-bill.ts'
@@ -51,8 +44,8 @@ export async function replayEngine(
   const { configuration, file, transcript, tokens, window, model, prices } = task
   const { compression, prompt_caching } = configuration.config
   const { cache_ttl: setting, strategy } = prompt_caching
-  const engine = withReader(given, task.reader)
-  const plain = createReplayBill({ prices, setting, strategy, tokens, model })
+  const bill = createReplayBill({ prices, setting, strategy, tokens })
+  const engine = withReader(given, task.reader && bill.metered(task.reader))
   const { store, principal, ...kept } = target ?? {
     store: await openStore(undefined),
     principal: configuration.config.store.principal,
@@ -69,10 +62,7 @@ export async function replayEngine(
     summaries: task.summaries,
     tokens,
   }
-  const ttl = setting === 'off' ? '5m' : setting
-  const recording = task.isRecorded
-    ? recordReplay({ engine, bill: plain, ...about, store, principal, ttl })
-    : undefined
+  const recording = task.isRecorded ? recordReplay({ engine, bill, ...about, store, principal }) : undefined
   try {
     const replay = await withProgress(label, 'requests', (onProgress) => {
       const total = countRequests(transcript, kept.stored)
@@ -90,7 +80,8 @@ export async function replayEngine(
         window,
         enabled: compression.enabled,
         compactAt: prompt_caching.compact_at,
-        bill: recording?.bill ?? plain,
+        bill,
+        model,
         tokens,
         ...kept,
         onProgress: (done) => onProgress(done, total),
@@ -114,7 +105,6 @@ function profileOf({ options: { profile } }: ChosenEngine): string | null {
 interface ReplayRecordingInput {
   readonly engine: ChosenEngine
   readonly bill: ReplayBill
-  readonly ttl: '5m' | '1h'
   readonly file: string
   readonly entries: readonly TranscriptEntry[]
   readonly store: Store
@@ -127,37 +117,19 @@ interface ReplayRecordingInput {
 }
 
 function recordReplay(input: ReplayRecordingInput) {
-  const { bill, store, principal, sessionId, tokens, file, ttl, entries } = input
+  const { bill, store, principal, sessionId, tokens, file, entries } = input
   const { definition, source, options } = input.engine
   const engine = source === 'built-in' ? definition.name : ''
-  const { pricing: prices } = bill.planner
-  const clock = createRequestClock()
-  const without = createWithoutMeter({ prices, tokens, clock, ttl })
-  const meter: ViewBillMeter = {
-    add: ({ transcript, hostTools }) => without.add(transcript, hostTools),
-    get bill() {
-      const { profile, uncached, sticky, cacheReadShare } = bill.report()
-      const { model, asOf } = profile
-      return { model, asOf, uncached, sticky, cacheReadShare, without: without.usd }
-    },
-  }
   let inspector: Inspector | undefined
   return {
-    /** The bill, which also prices the same requests without an engine. */
-    bill: {
-      ...bill,
-      start(recordedAt: number | undefined) {
-        bill.start(recordedAt)
-        clock.start(recordedAt)
-      },
-    },
     watch(session: ContextSession, seen: Clock): ContextSession {
       inspector = createInspector({ tokens, clock: seen })
       return inspector.watch(session, {
         source: 'replay',
         title: basename(file),
-        prices,
-        bill: meter,
+        prices: bill.prices,
+        // The replay counts, recorded or not.
+        bill: { ...bill, add() {}, compacted() {}, report() {} },
         model: input.model ?? null,
         summaries: input.summaries,
         reader: createSessionReader({ engine, options, store, principal, sessionId }),

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import {
   type Clock,
   type CompactionTiming,
+  type CompletionModel,
   type ContextSession,
   checkProjection,
   countMessages,
@@ -34,8 +35,10 @@ interface ReplayInput {
   readonly window: number
   readonly enabled: boolean
   readonly compactAt?: CompactionTiming
-  /** Its planner places the breakpoints of the requests, and its model summarises. */
+  /** Its planner places the breakpoints of the requests. */
   readonly bill: ReplayBill
+  /** Writes the summaries. Default: none does. */
+  readonly model?: CompletionModel | undefined
   readonly tokens: TokenCounter
   readonly sessionId?: string
   /** When the recording began, in milliseconds since the epoch. Default 0. */
@@ -143,7 +146,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     maxProjectionTokens,
     tooLarge,
     decisions,
-    bill: bill.report(session.engine.status()),
+    bill: bill.reportOf(session.engine.status().details),
     invariants: { checked: tally.request, violations },
     warnings: tally.warnings,
   }
@@ -152,7 +155,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
 }
 
 function openReplayed(input: ReplayInput, clock: Clock): Promise<OpenedSession> {
-  const { transcript, tokens, bill } = input
+  const { transcript, tokens, bill, model } = input
   return input.open({
     contextLength: input.window,
     enabled: input.enabled,
@@ -162,7 +165,7 @@ function openReplayed(input: ReplayInput, clock: Clock): Promise<OpenedSession> 
     sessionId: input.sessionId ?? 'replay',
     platform: 'replay',
     ...(transcript.model !== undefined && { modelName: transcript.model }),
-    ...(bill.model !== undefined && { model: bill.model }),
+    ...(model !== undefined && { model: bill.metered(model) }),
     cache: bill.planner,
   })
 }
@@ -204,7 +207,8 @@ async function sendRequest(
   const { request, position } = tally
   bill.start(transcript.entries[position - 1]?.timestamp)
   const { tools = [] } = transcript
-  const { messages } = await session.prepare(host, { tools, frozen: true })
+  const { messages, tools: sent, cache } = await session.prepare(host, { tools, frozen: true })
+  bill.add({ messages, tools: sent, plan: cache, transcript: host, hostTools: tools })
   const toolTokens = tokens.countTools(tools)
   const size = countMessages(tokens, messages) + toolTokens
   tally.tokensSent += size

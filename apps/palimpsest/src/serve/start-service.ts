@@ -1,4 +1,11 @@
-import { type Clock, errorText, redactSecrets, type SessionInfo, type TokenCounter } from '@palimpsest/core'
+import {
+  type Clock,
+  type CompletionModel,
+  errorText,
+  redactSecrets,
+  type SessionInfo,
+  type TokenCounter,
+} from '@palimpsest/core'
 import type { Gateway } from '@palimpsest/gateway'
 import {
   createStoredView,
@@ -18,6 +25,7 @@ import { listen, stopListening } from './http/listen.ts'
 import { watchCalls } from './http/watch-calls.ts'
 import { meterChat, meterCompletion, type NoteCall } from './models/meter.ts'
 import { createOfflineAnswerer, OFFLINE_NOTICE } from './models/offline-answerer.ts'
+import type { Purpose } from './models/price-of.ts'
 import type { ServiceModels } from './models/service-models.ts'
 import { SERVE_DEFAULTS } from './serve-defaults.ts'
 import type { ServiceEngine } from './service-engine.ts'
@@ -114,9 +122,12 @@ async function openWatched(
   const { answer, extraction, compaction } = models
   const { key } = record
   const cache = promptCache.createPlanner()
+  const bill = promptCache.createBill()
+  const metering = (model: CompletionModel, purpose: Purpose) =>
+    meterCompletion(bill?.metered(model) ?? model, purpose, note)
   const metered = {
-    ...(extraction && { extraction: meterCompletion(extraction, 'extraction', note) }),
-    ...(compaction && { compaction: meterCompletion(compaction, 'compaction', note) }),
+    ...(extraction && { extraction: metering(extraction, 'extraction') }),
+    ...(compaction && { compaction: metering(compaction, 'compaction') }),
   }
   const own = await engine.open(key, metered, {
     modelName: answer?.name,
@@ -126,6 +137,7 @@ async function openWatched(
     ...{ source: 'service', title: key, model: answer?.name ?? null },
     summaries: compaction?.name ?? OFFLINE_SUMMARIES,
     ...(promptCache.prices && { prices: promptCache.prices }),
+    ...(bill && { bill }),
     reader: engine.reader(key),
   })
   try {

@@ -11,6 +11,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'palimpsest-'))
   await write('session.jsonl', session())
   await write('hermes.yaml', 'prompt_caching:\n  strategy: system_and_3\n')
+  await write('off.yaml', 'prompt_caching:\n  cache_ttl: off\n')
 })
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -58,8 +59,9 @@ async function billOf(...flags: string[]): Promise<BillReport> {
 }
 
 function expectConsistent(bill: BillReport): void {
-  expect(bill.sticky).toBeGreaterThan(0)
-  expect(bill.sticky).toBeLessThan(bill.uncached)
+  expect(bill.with).toBeGreaterThan(0)
+  // Nothing is compacted, and the engine has no tools of its own.
+  expect(bill.without).toBeCloseTo(bill.with, 12)
   expect(bill.cacheReadShare).toBeGreaterThan(0.5)
   expect(bill.cacheReadShare).toBeLessThan(1)
 }
@@ -77,27 +79,38 @@ describe('the bill of replay --json', () => {
     })
     expectConsistent(bill)
     expect(bill.notes).toEqual([])
-    expect(bill.summaries).toEqual({ count: 0, usd: 0, asModelUsd: 0 })
+    expect(bill.summaries).toEqual({ count: 0, usd: 0, isPaid: false })
   })
 
   it('is another with --provider, of one that caches by itself', async () => {
     const [own, other] = [await billOf(), await billOf('--provider', 'deepseek')]
     expect(other.profile).toMatchObject({ provider: 'deepseek', ttl: 'automatic' })
     expectConsistent(other)
-    expect(other.systemAnd3).toBe(other.sticky)
-    expect(other.uncached).toBeLessThan(own.uncached)
-    const { stdout } = await run('session.jsonl', '--provider', 'deepseek')
-    expect(stdout).toMatch(/^cached {2,}\$/m)
-    expect(stdout).not.toMatch(/^(?:system_and_3|sticky)/m)
+    expect(other.with).toBeLessThan(own.with)
   })
 
-  it('places the breakpoints of the strategy that is set, and has the figures of both', async () => {
-    const [own, hermes] = [await billOf(), await billOf('--config', 'hermes.yaml')]
-    expect(hermes).toEqual({
-      ...own,
-      notes: [
-        expect.stringMatching(/^prompt_caching\.strategy: system_and_3: the breakpoints were placed so/),
-      ],
-    })
+  it('is that of the breakpoints that are set, with the engine and without', async () => {
+    const [own, hermes, off] = [
+      await billOf(),
+      await billOf('--config', 'hermes.yaml'),
+      await billOf('--config', 'off.yaml'),
+    ]
+    expect(hermes.with).toBeCloseTo(own.with, 1)
+    expect(off).toMatchObject({ cacheReadShare: 0, without: expect.closeTo(off.with, 12) })
+    expect(off.with).toBeGreaterThan(2 * own.with)
+  })
+
+  it('is the same four figures in the same order for a person', async () => {
+    const { without, with: own, cacheReadShare } = await billOf()
+    const { stdout } = await run('session.jsonl')
+    const rows = stdout.slice(stdout.indexOf('what it costs')).split('\n').slice(1, 6)
+    expect(rows.map((row) => row.split(/ {2,}/))).toEqual([
+      ['without an engine', `$${without?.toFixed(4)}, the whole history with each request`],
+      ['with compressor', `$${own.toFixed(4)}, summaries included`],
+      ['of that summaries', 'nothing, none was written'],
+      ['read from cache', `${(100 * cacheReadShare).toFixed(1)} % of the tokens`],
+      ['prices', expect.stringMatching(/^claude-opus-5, [\d-]+, breakpoints live 5m; answers are left out$/)],
+    ])
+    expect(stdout).not.toMatch(/less\)|without cache|sticky|system_and_3/)
   })
 })

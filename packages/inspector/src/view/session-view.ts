@@ -168,20 +168,30 @@ export interface ViewSourceSpan {
   readonly seq: number | null
 }
 
-/** The bill of requests, in US dollars. Without `reported`, and beside it, prompts alone. */
+/** What a session costs, in US dollars. The agent's answers cost the same with an engine and without: they are left out. */
 export interface ViewBill {
   /** The model whose prices these are. */
   readonly model: string
   /** The day of the prices, as YYYY-MM-DD. */
   readonly asOf: string
-  readonly uncached: number
-  readonly sticky: number
-  /** Of all tokens, 0 to 1. */
+  /** Without an engine: the whole history with each request, with the same caching. Null beyond 10,000 messages. */
+  readonly without: number | null
+  /** With the engine: the prompts as they were sent, and the summaries. */
+  readonly with: number
+  readonly summaries: ViewSummaryCost
+  /** Of the tokens of the prompts that were sent, 0 to 1. */
   readonly cacheReadShare: number
   /** By what the provider counted, answers apart. Absent where it reported nothing. */
   readonly reported?: { readonly prompts: number; readonly answers: number }
-  /** The same requests without an engine, with the same caching; null when it was not priced. */
-  readonly without: number | null
+}
+
+/** The part of a bill that pays for summaries, and for what a model reads of decisions. */
+export interface ViewSummaryCost {
+  /** Summaries that were written, where the engine counts them, else compactions that made one. */
+  readonly count: number
+  readonly usd: number
+  /** True for what the models reported that wrote them; false for what the session's model would charge. */
+  readonly isPaid: boolean
 }
 
 export interface ViewWarning {

@@ -17,6 +17,7 @@ import {
   type ToolSchema,
 } from '@palimpsest/core'
 import type { CachePricing } from '@palimpsest/prompt-caching'
+import { type BillMeter, createBillMeter } from './bill-meter.ts'
 import { createMessageTable, type MessageTable } from './message-table.ts'
 import { createRequestLog, type RequestLog } from './request-log.ts'
 import type {
@@ -31,7 +32,7 @@ import type {
   ViewWarning,
 } from './session-view.ts'
 import { createSummaryLineage, type SummaryLineage } from './summary-lineage.ts'
-import { createViewBillMeter, plannedCache, reportedCache, type ViewBillMeter } from './view-bill.ts'
+import { plannedCache, reportedCache } from './view-cache.ts'
 
 const TITLE_LENGTH = 80
 
@@ -59,7 +60,7 @@ export interface WatchOptions {
   /** Prices for what the provider reports or the session's planner expects. Default: none. */
   readonly prices?: CachePricing
   /** Counts what the session costs. Default: one by `prices`, none without. */
-  readonly bill?: ViewBillMeter
+  readonly bill?: BillMeter
   /** Reads the stores of the engine. Default: nothing is known but what the session shows. */
   readonly reader?: SessionReader
 }
@@ -146,7 +147,7 @@ class ViewRecorder implements ShownSession {
   readonly #table: MessageTable
   readonly #log: RequestLog
   readonly #lineage: SummaryLineage
-  readonly #meter: ViewBillMeter | undefined
+  readonly #meter: BillMeter | undefined
   #writer: string
   #startedAt: number | undefined
   #title: string | undefined
@@ -155,7 +156,8 @@ class ViewRecorder implements ShownSession {
   #hasFailed = false
   #nodes: readonly ViewSummaryNode[] = []
   #decisions: readonly ViewDecision[] | null = null
-  #reading: ViewReading | undefined
+  /** Of the engine's status. */
+  #details: Readonly<Record<string, unknown>> = {}
   #asked: Promise<void> = Promise.resolve()
 
   constructor({ session, ...about }: ViewRecorderInput) {
@@ -168,7 +170,7 @@ class ViewRecorder implements ShownSession {
     this.#table = createMessageTable(tokens)
     this.#log = createRequestLog(this.#table, tokens)
     this.#lineage = createSummaryLineage(this.#table)
-    this.#meter = bill ?? (prices && createViewBillMeter({ prices, tokens, clock }))
+    this.#meter = bill ?? (prices && createBillMeter({ prices, tokens, clock }))
     this.#writer = summaries
     this.#startedAt = this.#time()
     this.#title = about.title
@@ -220,6 +222,7 @@ class ViewRecorder implements ShownSession {
       this.#meter?.add({
         messages: this.#log.shown.map(this.#table.source),
         tools: prepared.tools,
+        plan: prepared.cache,
         transcript: this.#table.transcript,
         hostTools: this.#tools,
       })
@@ -241,7 +244,7 @@ class ViewRecorder implements ShownSession {
       else if (event.type === 'reset') this.#follow(this.#time())
       else if (event.type === 'usage') {
         const cache = reportedCache(event.usage, this.#input.prices)
-        this.#meter?.report?.(event.usage)
+        this.#meter?.report(event.usage)
         const last = this.#requests.pop()
         if (last !== undefined)
           this.#requests.push({ ...last, reported: event.usage.promptTokens, cache: cache ?? last.cache })
@@ -265,14 +268,15 @@ class ViewRecorder implements ShownSession {
     const { source = 'host', model = null } = this.#input
     if (this.#session !== undefined) {
       this.#limits = limitsOf(this.#session)
-      this.#reading = readingOf(this.#session.engine)
+      this.#details = detailsOf(this.#session.engine)
     }
+    const reading = readingOf(this.#details)
     return {
       ...{ format: 1, id: this.id, title: this.#title ?? this.id, source, engine: this.#engine, model },
       ...{ startedAt: this.#startedAt ?? null, isLive: this.#isLive, ...this.#limits },
       summaryNodes: this.#nodes.length > 0 ? this.#nodes : this.#lineage.nodes,
-      ...(this.#reading && { reading: this.#reading }),
-      ...{ decisions: this.#decisions, bill: this.#meter?.bill ?? null },
+      ...(reading && { reading }),
+      ...{ decisions: this.#decisions, bill: this.#meter?.bill(this.#details) ?? null },
       ...{ messages: [...this.#table.rows], requests: [...this.#requests] },
       ...{ compactions: [...this.#compactions], warnings: [...this.#warnings] },
     }
@@ -313,14 +317,15 @@ class ViewRecorder implements ShownSession {
     this.#isLive = false
     if (this.#session !== undefined) {
       this.#limits = limitsOf(this.#session)
-      this.#reading = readingOf(this.#session.engine)
+      this.#details = detailsOf(this.#session.engine)
     }
     this.#session = undefined
     this.#tools = []
     this.#log.forget()
   }
 
-  #compacted({ trigger, result }: Extract<SessionEvent, { readonly type: 'compaction' }>): void {
+  #compacted({ trigger, result, committed }: Extract<SessionEvent, { readonly type: 'compaction' }>): void {
+    if (committed) this.#meter?.compacted(result)
     const { outcome, reason, tokensBefore, tokensAfter, summary: kept = '' } = result
     const request = this.#requests.length
     this.#compactions.push({ request, trigger, outcome, reason, tokensBefore, tokensAfter, kept })
@@ -342,8 +347,7 @@ function engineTitle(engine: ContextEngine): string {
 }
 
 /** Undefined for an engine that reads no decisions. */
-function readingOf(engine: ContextEngine): ViewReading | undefined {
-  const { extraction, refused } = detailsOf(engine)
+function readingOf({ extraction, refused }: Readonly<Record<string, unknown>>): ViewReading | undefined {
   if (!isObject(refused)) return undefined
   const counts = Object.entries(refused).filter(
     (entry): entry is [string, number] => typeof entry[1] === 'number',

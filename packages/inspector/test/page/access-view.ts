@@ -27,8 +27,9 @@ export function accessViews(): readonly SessionView[] {
     compactions: [{ request: 5, ...compaction, tokensBefore: 20_000, tokensAfter: 5_000, kept: '40 last' }],
     warnings: [{ request: 3, code: 'late', message: 'The store answered late.' }],
     bill: {
-      ...{ model: 'gpt-6.2-sol', asOf: '2026-10-16', uncached: 9, sticky: 3, cacheReadShare: 0.9 },
+      ...{ model: 'gpt-6.2-sol', asOf: '2026-10-16', with: 3, cacheReadShare: 0.9 },
       ...{ without: 5, reported: { prompts: 3, answers: 1 } },
+      summaries: { count: 1, usd: 0.5, isPaid: false },
     },
   }
   const none = {

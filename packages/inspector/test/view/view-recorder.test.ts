@@ -32,7 +32,7 @@ describe('a view recorder', () => {
       ...{ read: 600_000, written: 100_000, uncached: 300_000 },
       usd: expect.closeTo(usd, 6),
     })
-    expect(view.bill).toMatchObject({ model: prices.model, asOf: prices.asOf, without: view.bill?.sticky })
+    expect(view.bill).toMatchObject({ model: prices.model, asOf: prices.asOf, without: view.bill?.with })
     // The same answer comes back as a part of the history: it is one message.
     await session.prepare([
       ...hello,

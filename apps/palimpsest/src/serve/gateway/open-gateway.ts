@@ -1,4 +1,4 @@
-import type { Clock, TokenCounter } from '@palimpsest/core'
+import type { Clock, CompletionModel, TokenCounter } from '@palimpsest/core'
 import type { Config } from '@palimpsest/core/discovery'
 import {
   createGateway,
@@ -68,20 +68,27 @@ export function openGateway(input: OpenGatewayInput): Gateway {
       const cache = cacheOf({ api, model })
       const planner = cache.isMarked && !isMarked ? cache.createPlanner() : undefined
       const summaries = await input.summaries.open(model, contextLength)
-      const models = { ...input.readers, ...(summaries.model && { compaction: summaries.model }) }
+      const prices = cache.prices ?? knownPricing(model)
+      const bill = cache.createBill(prices)
+      const metered = (model: CompletionModel) => bill?.metered(model) ?? model
+      const { extraction } = input.readers
+      const models = {
+        ...(extraction && { extraction: metered(extraction) }),
+        ...(summaries.model && { compaction: metered(summaries.model) }),
+      }
       const planned = {
         ...opening,
         hidesReplaced: !isNamed,
         ...(planner !== undefined && { cache: planner }),
       }
       const session = await engine.open(sessionId, models, planned)
-      const prices = cache.prices ?? knownPricing(model)
       return input.inspector.watch(session, {
         source: 'gateway',
         model: model === '' ? null : `${providerOf(api)}:${model}`,
         summaries: summaries.description ?? OFFLINE_SUMMARIES,
         reader: engine.reader(sessionId),
         ...(prices !== undefined && { prices }),
+        ...(bill && { bill }),
       })
     },
     markCache(to, messages, plan) {

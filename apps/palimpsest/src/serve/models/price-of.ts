@@ -1,5 +1,5 @@
 import { billedUsage, type Usage } from '@palimpsest/core'
-import { type CachePricing, knownPricing, PRICING_DATA, priceBill } from '@palimpsest/prompt-caching'
+import { type CachePricing, knownPricing, PRICING_DATA, priceUsage } from '@palimpsest/prompt-caching'
 
 export interface PaidTokens {
   /** All of the prompt, cached ones included. */
@@ -12,8 +12,6 @@ export interface PaidTokens {
   readonly writtenLongTokens: number
   readonly completionTokens: number
 }
-
-const MILLION = 1_000_000
 
 /** When the prices of the service's models were read, and where. */
 export function priceList(): { readonly asOf: string; readonly source: string } {
@@ -51,12 +49,14 @@ export function sumTokens(parts: readonly PaidTokens[]): PaidTokens {
 export function priceOf(of: string | CachePricing, tokens: PaidTokens): number | null {
   const profile = typeof of === 'string' ? knownPricing(of) : of
   if (profile === undefined) return null
-  const { promptTokens, cachedTokens, writtenTokens, writtenLongTokens, completionTokens } = tokens
-  const read = Math.min(cachedTokens, promptTokens)
-  const written = Math.min(writtenTokens, promptTokens - read)
-  const write1h = Math.min(writtenLongTokens, written)
-  const classes = { read, write5m: written - write1h, write1h, uncached: promptTokens - read - written }
-  return priceBill(classes, profile).usd + (completionTokens * profile.output) / MILLION
+  const { promptTokens, completionTokens } = tokens
+  const usage = {
+    ...{ promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },
+    ...{ cacheReadTokens: tokens.cachedTokens, cacheWriteTokens: tokens.writtenTokens },
+    cacheWrite1hTokens: tokens.writtenLongTokens,
+  }
+  const { prompt, answer } = priceUsage(usage, profile)
+  return prompt + answer
 }
 
 export const PURPOSES = ['answer', 'extraction', 'compaction'] as const

@@ -11,18 +11,19 @@ export interface Figure {
   readonly note: string
 }
 
-/** The figures of a session, the most telling ones first. */
+/** From this age in days on, prices may have changed. */
+const OLD_PRICES = 60
+
+/** The figures of a session: what it costs, then how much it sends. */
 export function figuresOf(view: SessionView): readonly Figure[] {
   const { requests, compactions, threshold, window, bill, summaryNodes, decisions } = view
   const sent = requests.reduce((sum, request) => sum + promptTokens(request), 0)
-  const without = requests.reduce((sum, request) => sum + request.without, 0)
   const compacted = compactions.filter(({ outcome }) => outcome === 'compacted').length
   const largest = largestPrompt(requests)
   return [
-    figure('sent', 'Tokens sent', sent, formatShort, `in ${formatAmount(requests.length, 'request')}`),
-    figure('without', 'Without the engine', without, formatShort, describeSaving(sent, without, compacted)),
-    figure('compactions', 'Compactions', compacted, formatCount, `from ${formatCount(threshold)} tokens`),
     ...(bill ? billFigures(bill) : []),
+    figure('sent', 'Tokens sent', sent, formatShort, `in ${formatAmount(requests.length, 'request')}`),
+    figure('compactions', 'Compactions', compacted, formatCount, `from ${formatCount(threshold)} tokens`),
     figure(
       'largest',
       'Largest prompt',
@@ -46,33 +47,33 @@ function figure(
 }
 
 function billFigures(bill: ViewBill): readonly Figure[] {
-  const { reported, sticky, model, without, uncached, asOf, cacheReadShare } = bill
+  const { reported, model, without, summaries, asOf, cacheReadShare } = bill
   const usd = (name: string, label: string, value: number, note: string) =>
     figure(name, label, value, formatUsd, note)
-  const prices = `at prices of ${model}`
+  const writer = summaries.isPaid ? 'as their model reported' : `as ${model} would charge`
   return [
+    ...(without === null
+      ? []
+      : [usd('bill-without', 'Without an engine', without, 'the whole history, with the same caching')]),
+    usd('bill-with', 'With the engine', bill.with, pricesNote(model, asOf, Date.now())),
+    usd('bill-summaries', 'Of that summaries', summaries.usd, summaries.count === 0 ? '' : writer),
+    figure('bill-share', 'Read from cache', cacheReadShare, formatShare, 'of all tokens'),
     ...(reported
       ? [
           usd(
-            'bill',
-            'Bill',
+            'bill-reported',
+            'As the provider counted',
             reported.prompts + reported.answers,
-            `as the provider counted, ${formatUsd(reported.answers)} for answers`,
+            `without summaries, ${formatUsd(reported.answers)} for answers`,
           ),
-          usd('bill-sticky', 'Prompts, expected', sticky, prices),
         ]
-      : [usd('bill-sticky', 'Bill', sticky, prices)]),
-    ...(without === null
-      ? []
-      : [usd('bill-without', 'Bill without engine', without, 'with the same caching')]),
-    usd('bill-uncached', 'Without caching', uncached, `prices of ${asOf}`),
-    figure('bill-share', 'Read from cache', cacheReadShare, formatShare, 'of all tokens'),
+      : []),
   ]
 }
 
-function describeSaving(sent: number, without: number, compacted: number): string {
-  if (without === 0 || sent === without) return ''
-  if (sent < without) return `the engine saved ${formatShare((without - sent) / without)}`
-  const more = `${formatShort(sent - without)} more with its tools and notes`
-  return compacted === 0 ? `${more}; nothing was compacted yet` : more
+/** @param now in milliseconds since the epoch */
+export function pricesNote(model: string, asOf: string, now: number): string {
+  const days = Math.floor((now - Date.parse(asOf)) / 86_400_000)
+  const note = `at prices of ${model} of ${asOf}`
+  return days >= OLD_PRICES ? `${note}: ${days} days old, they may have changed` : note
 }

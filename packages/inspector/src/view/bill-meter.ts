@@ -1,0 +1,132 @@
+import {
+  type CachePlan,
+  type Clock,
+  type CompletionModel,
+  type CompressResult,
+  isSummary,
+  looseOf,
+  type Message,
+  type TokenCounter,
+  type ToolSchema,
+  type Usage,
+} from '@palimpsest/core'
+import {
+  type CachePricing,
+  type CacheStrategy,
+  createCachePlanner,
+  knownPricing,
+  priceUsage,
+} from '@palimpsest/prompt-caching'
+import type { ViewBill, ViewSummaryCost } from './session-view.ts'
+
+export interface BilledRequest {
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSchema[]
+  /** The session's plan for them. Null: they are priced with breakpoints of the meter's own. */
+  readonly plan: CachePlan | null
+  /** The whole history, and the tools that are the host's own: the request without an engine. */
+  readonly transcript: readonly Message[]
+  readonly hostTools: readonly ToolSchema[]
+}
+
+/** Counts what a session costs: the one source of the figures that terminal, JSON and page show. */
+export interface BillMeter {
+  /** The same model; what it reports is the price of the summaries. */
+  metered(model: CompletionModel): CompletionModel
+  add(request: BilledRequest): void
+  /** A compaction was committed. */
+  compacted(result: Pick<CompressResult, 'messages' | 'tokensBefore' | 'tokensAfter'>): void
+  /** The provider counted a request. */
+  report(usage: Usage): void
+  /** @param details of the engine's status: it may know what it wrote. */
+  bill(details?: Readonly<Record<string, unknown>>): ViewBill
+}
+
+export interface BillInput {
+  readonly prices: CachePricing
+  readonly tokens: TokenCounter
+  readonly clock: Clock
+  /** Lifetime of breakpoints, with the engine and without. Default `5m`. */
+  readonly ttl?: '5m' | '1h'
+  /** Their strategy. Default `sticky`. */
+  readonly strategy?: CacheStrategy
+}
+
+/** Pricing the whole history takes work that grows with it: beyond so many messages it ends. */
+const MAX_PRICED = 10_000
+
+const MILLION = 1_000_000
+
+export function createBillMeter({ prices, tokens, clock, ttl, strategy }: BillInput): BillMeter {
+  const createPlanner = () =>
+    createCachePlanner({ pricing: prices, tokens, clock, ...(ttl && { ttl }), ...(strategy && { strategy }) })
+  const own = createPlanner()
+  const whole = createPlanner()
+  const prompts = { usd: 0, tokens: 0, read: 0 }
+  let without: number | null = 0
+  const paid = { calls: 0, usd: 0, isKnown: true }
+  const estimated = { count: 0, usd: 0 }
+  const seen = new Set<string>()
+  let reported: ViewBill['reported']
+
+  const pay = (model: string, usage: Usage | undefined): void => {
+    const own = knownPricing(model)
+    paid.calls++
+    if (own === undefined || usage === undefined) {
+      paid.isKnown = false
+      return
+    }
+    const { prompt, answer } = priceUsage(usage, own.model === prices.model ? prices : own)
+    paid.usd += prompt + answer
+  }
+  const charge = (input: number, output: number) => (input * prices.input + output * prices.output) / MILLION
+  const summaries = (details: Readonly<Record<string, unknown>>): ViewSummaryCost => {
+    const written = looseOf(details.summaries_written)
+    const isCounted = typeof written.count === 'number'
+    const count = isCounted ? Number(written.count) : estimated.count
+    if (paid.calls > 0 && paid.isKnown) return { count, usd: paid.usd, isPaid: true }
+    const usd = isCounted ? charge(Number(written.read), Number(written.tokens)) : estimated.usd
+    return { count, usd, isPaid: false }
+  }
+
+  return {
+    metered: (model) => ({
+      ...model,
+      async complete(call) {
+        const completion = await model.complete(call)
+        pay(model.name, completion.usage)
+        return completion
+      },
+    }),
+    add({ messages, tools, plan, transcript, hostTools }) {
+      const { usd, ...classes } = plan?.expected ?? own.plan({ messages, tools }).expected
+      prompts.usd += usd
+      prompts.read += classes.read
+      prompts.tokens += Object.values(classes).reduce((sum, count) => sum + count, 0)
+      if (transcript.length > MAX_PRICED) without = null
+      if (without !== null) without += whole.plan({ messages: transcript, tools: hostTools }).expected.usd
+    },
+    compacted({ messages, tokensBefore, tokensAfter }) {
+      const fresh = messages.filter((message) => isSummary(message) && !seen.has(JSON.stringify(message)))
+      if (fresh.length === 0) return
+      for (const message of fresh) seen.add(JSON.stringify(message))
+      const output = fresh.reduce((sum, message) => sum + tokens.countMessage(message), 0)
+      estimated.count++
+      estimated.usd += charge(Math.max(0, tokensBefore - tokensAfter + output), output)
+    },
+    report(usage) {
+      const { prompt, answer } = priceUsage(usage, prices)
+      const { prompts: before, answers } = reported ?? { prompts: 0, answers: 0 }
+      reported = { prompts: before + prompt, answers: answers + answer }
+    },
+    bill(details = {}) {
+      const { model, asOf } = prices
+      const cost = summaries(details)
+      return {
+        ...{ model, asOf, without, with: prompts.usd + cost.usd, summaries: cost },
+        cacheReadShare: prompts.tokens === 0 ? 0 : prompts.read / prompts.tokens,
+        ...(reported && { reported }),
+      }
+    },
+  }
+}
