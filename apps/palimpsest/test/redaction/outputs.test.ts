@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import compressor from '@palimpsest/compressor'
 import {
   type CompletionModel,
@@ -7,17 +8,24 @@ import {
   type EngineDefinition,
   messageText,
   readSummary,
+  roughTokenCounter,
 } from '@palimpsest/core'
 import decisions from '@palimpsest/decisions'
-import lcm from '@palimpsest/lcm'
+import lcm, { createLcmStoreTools } from '@palimpsest/lcm'
 import { toPiMessage } from '@palimpsest/transcripts'
 import { expect, test } from 'vitest'
+import { tellingParts } from '../../../../packages/core/test/redaction/planted-secrets.ts'
+import { runHook } from '../../src/hook/run-hook.ts'
+import { redactingStore } from '../../src/recall/redacting-store.ts'
 import { openSessionIndex } from '../../src/recall/session-index.ts'
+import { findSessionFiles } from '../../src/sessions/find-session-files.ts'
+import { describeSession } from '../../src/sessions/listed-session.ts'
+import { showSessions } from '../../src/sessions/show-sessions.ts'
 import { openStore } from '../../src/stores/open-store.ts'
 import { startMockUpstream } from '../gateway/mock-upstream.ts'
 import { startTestGateway } from '../gateway/test-gateway.ts'
 import { scripted, startTestService } from '../serve/test-service.ts'
-import { fakeHome } from '../sessions/fake-home.ts'
+import { fakeHome, runSessions } from '../sessions/fake-home.ts'
 import { PLANTED, plantedConversation, shownSecrets } from './planted-conversation.ts'
 
 /** A model that knows the secrets and repeats them, whatever it is asked: each call says others. */
@@ -100,17 +108,18 @@ test('no decision holds one, nor what is said of them', async () => {
   expect(shownSecrets(JSON.stringify(events))).toEqual([])
 })
 
+/** The conversation as a session of pi. */
+function writeSession(home: ReturnType<typeof fakeHome>, count = PLANTED.length): string {
+  const lines = plantedConversation()
+    .slice(0, count)
+    .map((message, index) => ({ type: 'message', id: `m${index}`, message: toPiMessage(message, {}) }))
+  const head = { type: 'session', version: 3, id: 's', cwd: '/work/shop' }
+  return home.write('.pi/agent/sessions/p/1.jsonl', [head, ...lines])
+}
+
 test('no file of the index of recall holds one', async () => {
   using home = fakeHome()
-  const lines = plantedConversation().map((message, index) => ({
-    type: 'message',
-    id: `m${index}`,
-    message: toPiMessage(message, {}),
-  }))
-  home.write('.pi/agent/sessions/p/1.jsonl', [
-    { type: 'session', version: 3, id: 's', cwd: '/work/shop' },
-    ...lines,
-  ])
+  writeSession(home)
   const folder = join(home.home, 'recall')
   const failures: string[] = []
   const index = await openSessionIndex({
@@ -132,6 +141,60 @@ function filesOf(folder: string): string {
     .map((name) => readFileSync(join(folder, name), 'latin1'))
     .join('\n')
 }
+
+test('recall shows none of a store that holds them all', async () => {
+  const store = await openStore(undefined)
+  const stored = await store.session({ key: 's' }, 1)
+  const messages = plantedConversation().map((message) => ({ message, tokens: 9 }))
+  await stored.append({ nextSeq: 0, messages, at: 1 })
+  const sessions = async () => ({ sessions: [{ key: 's' }] })
+  const tools = createLcmStoreTools({
+    ...{ store: redactingStore(store), sessions, tokens: roughTokenCounter },
+  })
+  let answers = ''
+  for (let seq = 0; seq < PLANTED.length; seq++) {
+    const id = `m${seq}`
+    answers += `${await tools.call('lcm_expand', { id, session: 's', form: 'json' })}\n`
+    const { secret } = PLANTED[seq] ?? { secret: '' }
+    const query = tellingParts(secret)[0] ?? secret
+    if (seq % 8 === 0)
+      expect(await tools.call('lcm_grep', { query, mode: 'substring' })).toContain('"hits":[]')
+  }
+  await store.close()
+  expect(answers).toContain('[REDACTED:')
+  expect(shownSecrets(answers)).toEqual([])
+})
+
+test('what the hook quotes shows none', async () => {
+  using home = fakeHome()
+  const said = plantedConversation().filter(({ role }) => role === 'user')
+  let quoted = ''
+  for (let first = 0; first < said.length; first += 4) {
+    const lines = said.slice(first, first + 4).map((message) => ({ type: 'user', message }))
+    const boundary = { type: 'system', subtype: 'compact_boundary' }
+    const transcript_path = home.write(`${first}.jsonl`, [...lines, boundary])
+    const call = JSON.stringify({ hook_event_name: 'SessionStart', source: 'compact', transcript_path })
+    quoted += await runHook('claude-code', Readable.from([Buffer.from(call)]), { PALIMPSEST_HOME: home.home })
+  }
+  expect(quoted.match(/week \d+/g)?.length).toBeGreaterThan(said.length / 2)
+  expect(shownSecrets(quoted)).toEqual([])
+})
+
+test('no page of sessions shows one in its API, with the views of --redact, nor an export', async () => {
+  using home = fakeHome()
+  const path = writeSession(home, 256)
+  const [file] = (await findSessionFiles(process.env)).files
+  if (file === undefined) throw new Error('there is no session')
+  const page = await showSessions([await describeSession(file)])
+  const get = async (route: string) => (await fetch(`${page.url}/api/sessions${route}`)).text()
+  const answers = [await get(''), await get('/1')]
+  await page.close()
+  const exported = join(home.home, 'export.jsonl')
+  await runSessions('export', path, '--format', 'jsonl', '--redact', '--out', exported)
+  answers.push(readFileSync(exported, 'utf8'))
+  for (const shown of answers.slice(1)) expect(shown.match(/\[REDACTED:/g)?.length).toBeGreaterThan(100)
+  expect(shownSecrets(answers.join('\n'))).toEqual([])
+})
 
 test('no log of the service shows one, when its model fails with all of them', async () => {
   const said = PLANTED.map(({ text }) => text)

@@ -30,14 +30,14 @@ export function blankColumns(text: string): string {
   let done = 0
   HINT.lastIndex = 0
   for (let hint = HINT.exec(text); hint !== null; hint = HINT.exec(text)) {
-    const start = text.lastIndexOf('\n', hint.index) + 1
-    let end = endOfLine(text, hint.index)
+    const { start, endOf } = lineAt(text, hint.index)
+    let end = endOf(text, hint.index)
     const table = end - start > MAX_HEADER ? undefined : tableAt(text, start, end)
     if (table !== undefined) {
-      for (let next = end + 1; next < text.length; next = end + 1) {
-        const cells = cellsOf(text, next, endOfLine(text, next), table.separator)
+      for (let next = end + 1; text[end] === '\n' && next < text.length; next = end + 1) {
+        const cells = cellsOf(text, next, endOf(text, next), table.separator)
         if (cells.length !== table.width) break
-        end = endOfLine(text, next)
+        end = endOf(text, next)
         for (const column of table.columns) {
           const cell = cells[column.index]
           if (cell === undefined || !isSecret(cell.text, column.isPassword)) continue
@@ -50,6 +50,22 @@ export function blankColumns(text: string): string {
     HINT.lastIndex = Math.max(end, HINT.lastIndex)
   }
   return done === 0 ? text : result + text.slice(done)
+}
+
+/** A table may be a text inside JSON, which begins and ends with a quote in the middle of a line. */
+const JSON_BEFORE = /[:[][ \t]?"[^"]*$/
+const JSON_AFTER = /"[ \t]?[,}\]]/
+
+function lineAt(text: string, at: number): { start: number; endOf: typeof endOfLine } {
+  const start = text.lastIndexOf('\n', at) + 1
+  const before = text.slice(Math.max(start, at - MAX_HEADER), at)
+  if (!JSON_BEFORE.test(before)) return { start, endOf: endOfLine }
+  const endOf = (text: string, from: number) => {
+    const end = endOfLine(text, from)
+    const quote = text.slice(from, end).search(JSON_AFTER)
+    return quote === -1 ? end : from + quote
+  }
+  return { start: at - before.length + before.lastIndexOf('"') + 1, endOf }
 }
 
 function endOfLine(text: string, at: number): number {

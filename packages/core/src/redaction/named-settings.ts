@@ -108,7 +108,8 @@ const ABOUT =
 
 const OPTION = /(?<![\w-])--?(?:[a-z0-9]{1,20}-){0,3}[a-z0-9]{0,20}$/i
 const ELEMENT = /<[\w:.-]{0,60}$/
-const LINE_START = /(?:^|[\r\n"'`]|\\[nrt])[ \t]{0,40}(?:export[ \t]|-[ \t])?[ \t]{0,8}[\w.-]{0,60}$/i
+const LINE_START =
+  /(?:(?:^|[\r\n"'`]|\\[nrt])[ \t]{0,40}(?:export[ \t]|-[ \t])?|[:$#>][ \t]export[ \t])[ \t]{0,8}[\w.-]{0,60}$/i
 
 /** The beginning of a call that takes a secret: `setToken(`, `.password(`, and not `hasToken(`. */
 const SETTER = /(?:\b(?:set|with|use|put|add)\w{0,30}|[.>:])$/i

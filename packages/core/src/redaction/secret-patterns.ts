@@ -291,4 +291,29 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
       /\blogin[ \t\r\n]{1,4}[^\s"'`]{1,128}[ \t\r\n]{1,4}password[ \t\r\n]{1,4}(?<secret>[^\s"'`\\]{4,})/g,
     hint: /login/,
   },
+  {
+    kind: 'login',
+    // The statements of SQL for users.
+    pattern:
+      /\b(?:identified(?:[ \t\r\n]{1,4}with[ \t\r\n]{1,4}[\w'"`]{1,40})?[ \t\r\n]{1,4}by|password[ \t\r\n]{1,4}for[ \t\r\n]{1,4}[\w'"`@%.-]{1,100}[ \t]{0,4}=|(?:role|user|with)(?:[ \t\r\n]{1,4}[\w'"`@%.-]{1,100}){0,2}[ \t\r\n]{1,4}password)[ \t\r\n]{1,4}(?:password[ \t]{1,4})?['"](?<secret>[^'"\r\n]{6,256})['"]/gi,
+    hint: /identified|password[ \t\r\n]{1,4}(?:for|['"])/i,
+  },
+  {
+    kind: 'login',
+    pattern: /\bConvertTo-SecureString[ \t]{1,4}(?:-String[ \t]{1,4})?(["'])(?<secret>[^"'\r\n]{6,256})\1/gi,
+    hint: /SecureString/i,
+  },
+  {
+    kind: 'login',
+    // What a QR code of a network says.
+    pattern: /\bWIFI:(?:[A-OQ-Z]:[^;\r\n]{0,80};){0,4}P:(?<secret>[^;\r\n]{6,128});/g,
+    hint: /WIFI:/,
+  },
+  {
+    kind: 'mnemonic',
+    // 12 to 24 words of the list of BIP 39, which have three to eight letters.
+    pattern:
+      /\b(?:seed|recovery|backup|mnemonic)[ _-]?(?:phrase|words)["'`]{0,2}(?:[ \t]{0,4}[:=]|[ \t]{1,4}is)\s{0,4}["'`]{0,2}(?<secret>(?:[a-z]{3,8}[, ]{1,2}){11,23}[a-z]{3,8}\b)/gi,
+    hint: /phrase|words/i,
+  },
 ]

@@ -251,6 +251,133 @@ const ANNOUNCED: Readonly<Record<string, readonly [shapes: readonly string[], te
       '[default]\naws_session_token=§',
     ],
   ],
+  subscripts: [
+    ['{n*20}', '{p*16}'],
+    [
+      'os.environ["DB_PASSWORD"] = "§"',
+      "process.env['API_TOKEN'] = '§'",
+      'config["secret_key"] = "§"',
+      'app.config["JWT_SECRET"] = "§"',
+      "$settings['db']['password'] = '§';",
+    ],
+  ],
+  setters: [
+    ['{n*18}', '{word}-{d*4}'],
+    [
+      'config.set("db.password", "§")',
+      'props.setProperty("api.token", "§");',
+      'client.setPassword("§");',
+      'localStorage.setItem("auth_token", "§")',
+      'os.environ.setdefault("API_KEY", "§")',
+    ],
+  ],
+  'labels of Markdown': [
+    ['{n*16}', '{word}{d*3}'],
+    [
+      '**Password:** §',
+      '- **API key**: §',
+      '- Token: `§`',
+      '| Password | § |\n|---|---|',
+      '__Secret key:__ §',
+    ],
+  ],
+  'lists of arguments': [
+    ['{n*16}', '{word}_{d*4}'],
+    ["['deploy', '--password', '§']", '"args": ["--token", "§"]', 'spawn("tool", ["--api-key=§"])'],
+  ],
+  columns: [
+    ['{n*14}', '{word}{d*3}'],
+    [
+      'user,password,role\nann,§,admin',
+      'id;name;password\n7;ann;§',
+      '| user | password |\n| --- | --- |\n| ann | § |',
+      'host\tuser\tpassword\ndb\tapp\t§',
+    ],
+  ],
+  'other languages': [
+    ['{word}{d*3}!', '{n*14}'],
+    [
+      'Mi contraseña es §',
+      'Le mot de passe est §',
+      'A senha é §',
+      'Пароль: §',
+      'パスワードは §',
+      'Het wachtwoord is §',
+      'hasło: §',
+      'Kennwort: §',
+      'La password è §',
+      '비밀번호: §',
+    ],
+  ],
+  'statements of SQL': [
+    ['{n*14}', '{p*14}'],
+    [
+      "CREATE USER app WITH PASSWORD '§';",
+      "ALTER ROLE app PASSWORD '§';",
+      "CREATE USER 'app'@'%' IDENTIFIED BY '§';",
+      "SET PASSWORD FOR app = '§';",
+    ],
+  ],
+  containers: [
+    ['{n*20}', '{word}{d*4}'],
+    [
+      'docker run -e API_TOKEN=§ app:1',
+      'ENV DB_PASSWORD=§',
+      'ENV DB_PASSWORD §',
+      'ARG NPM_TOKEN=§',
+      'stringData:\n  password: §',
+      'environment:\n  - MYSQL_ROOT_PASSWORD=§',
+      'kubectl create secret generic db --from-literal=password=§',
+    ],
+  ],
+  'shells of Windows': [
+    ['{n*18}', '{word}-{d*4}'],
+    [
+      '$env:API_TOKEN = "§"',
+      'set DB_PASSWORD=§',
+      'setx API_KEY "§"',
+      'ConvertTo-SecureString "§" -AsPlainText -Force',
+      "$password = '§'",
+    ],
+  ],
+  properties: [
+    ['{n*16}', '{word}{d*3}'],
+    ['spring.datasource.password=§', 'mail.smtp.password = §', 'security.oauth2.client-secret: §'],
+  ],
+  'bodies of forms': [
+    ['{n*24}', '{word}{d*4}'],
+    [
+      'grant_type=password&username=ann&password=§&scope=x',
+      'client_id=shop&client_secret=§',
+      "curl -d 'user=ann&password=§' https://example.test/login",
+      'refresh_token=§&grant_type=refresh_token',
+    ],
+  ],
+  'infrastructure as code': [
+    ['{n*18}', '{p*16}'],
+    [
+      'resource "db" "x" {\n  master_password = "§"\n}',
+      'ansible_become_pass: §',
+      'ansible_ssh_pass=§',
+      'adminPassword: "§"',
+    ],
+  ],
+  'lines of logs': [
+    ['{n*24}', '{h*32}'],
+    [
+      'level=info msg=login token=§ user=ann',
+      'DEBUG auth: using api_key=§',
+      "{'password': '§', 'user': 'ann'}",
+    ],
+  ],
+  'networks without wires': [
+    ['{word}{d*4}', '{n*12}'],
+    ['network={\n  psk="§"\n}', 'wpa_passphrase=§', 'WIFI:T:WPA;S:home;P:§;;'],
+  ],
+  'seed phrases': [
+    ['{word} {word} {word} {word} {word} {word} {word} {word} {word} {word} {word} {word}'],
+    ['mnemonic: "§"', 'MNEMONIC="§"', 'seed phrase: §', 'recovery phrase: §'],
+  ],
 }
 
 const BASE64_LINES = (random: Random, lines: number) =>
@@ -372,6 +499,23 @@ export const CARRIERS: Readonly<Record<string, (text: string) => string>> = {
     `\u001B[1m>\u001B[0m \u001B[31m\n${text.replaceAll('\n', '\u001B[0m\n\u001B[31m')}\u001B[0m\n`,
   HTML: (text) => `<pre>\n${text.replace(/[&"'<>]/g, (character) => ENTITIES[character] ?? '')}\n</pre>`,
   'characters that are not seen': (text) => text.replace(/[A-Za-z0-9]{5}/g, (run) => `${run}\u200B`),
+}
+
+/** A text as a reader would understand it: what is escaped in it is what it means, and what is not seen is not there. */
+export function meant(text: string): string {
+  const code = (digits: string) => String.fromCharCode(Number.parseInt(digits, 16))
+  const names = Object.fromEntries(Object.entries(ENTITIES).map(([sign, name]) => [name, sign]))
+  let read = text
+  for (let level = 0; level < 3; level++)
+    read = read
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
+      .replace(/\u200B|\u001B\[\d{0,3}m/g, '')
+      .replace(/%([2-7][\dA-Fa-f])|\\u00([2-7][\dA-Fa-f])|\\x([2-7][\dA-Fa-f])/g, (_, a, b, c) =>
+        code(a ?? b ?? c),
+      )
+      .replace(/\\(["'\\/])/g, '$1')
+      .replace(/&(?:amp|quot|lt|gt|#39);/g, (entity) => names[entity] ?? entity)
+  return read
 }
 
 /** The generator mulberry32. */
