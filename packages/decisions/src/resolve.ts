@@ -82,12 +82,14 @@ function change(
 }
 
 function create(
-  { statement, authority, proposal, replaces = '' }: Proven,
+  { statement: said, authority, proposal, replaces = '' }: Proven,
   source: Source,
   context: ResolveContext,
   emit: Emit,
 ): undefined {
   const { ledger, scope } = context
+  const contrary = ledger.get(said.contradicts ?? '')
+  const statement = contrary === undefined ? said : { ...said, subject: contrary.subject }
   const live = ledger.ofSubject(statement.subject).filter((decision) => decision.scope === scope)
   const isRead = (known: Decision) =>
     isSame(known, statement) && known.sources.some((each) => isSamePlace(each, source))

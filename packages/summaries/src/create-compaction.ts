@@ -12,6 +12,7 @@ import {
   type EngineHost,
   HYGIENE_SHARE,
   keptResult,
+  type LastRequest,
   type Message,
   type ModelUpdate,
   readMessages,
@@ -65,6 +66,8 @@ export interface WriteCall extends PlanCall {
   readonly streak: number
   /** True when keeping everything is no way out: a summary must be made. */
   readonly mustSummarize: boolean
+  /** The prompt that the session's model has in its cache. */
+  readonly lastRequest: LastRequest | undefined
   /** The result for a summary: keeps count of the model's failures, and says why everything was kept. */
   summarised(
     written: WrittenSummary,
@@ -183,6 +186,7 @@ async function compact<Plan extends CompactionPlan>(
     model: isCooling ? undefined : model,
     streak: cooldown.failures(),
     mustSummarize: force || isFull,
+    lastRequest: input.host.lastRequest?.(),
     summarised: (text, make) => summarised({ cooldown, now: clock.now() }, call, text, make),
   })
   return result.outcome === 'compacted' || result.outcome === 'unchanged' ? settle(result) : told(result)

@@ -1,5 +1,5 @@
 /** Tags that prompts for a summariser quote something in. */
-const TAGS = ['conversation', 'previous_summary', 'memory', 'focus', 'rules', 'summaries'] as const
+const TAGS = ['conversation', 'previous_summary', 'memory', 'focus', 'rules', 'summaries', 'stays'] as const
 const CLOSING = new RegExp(`</(${TAGS.join('|')})`, 'gi')
 
 /** Keeps a text from closing the block of a prompt that it is quoted in. */

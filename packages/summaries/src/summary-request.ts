@@ -33,24 +33,45 @@ export interface SummaryRequest {
 
 /** The user's message of a request. Everything that was not ours is inside tags. */
 export function summaryRequest(request: SummaryRequest): string {
-  const {
-    conversation,
-    of = 'conversation',
-    previousSummary,
-    previousStays,
-    focusTopic,
-    sections,
-    rules = [],
-  } = request
-  const template = sections.map(({ heading, hint }) => `## ${heading}\n(${hint})`).join('\n')
+  const { conversation, of = 'conversation', previousSummary } = request
   return (
     promptBlock('previous_summary', previousSummary) +
     promptBlock('memory', request.memoryContext) +
     `<${of}>\n${conversation}\n</${of}>\n\n` +
+    instructions(request, task(request))
+  )
+}
+
+/** The message that asks for a record behind the conversation itself. */
+export interface SummaryMessage extends Omit<SummaryRequest, 'conversation' | 'of' | 'previousSummary'> {
+  /** The beginning of the first message that stays as it is; undefined when none does. */
+  readonly upTo: string | undefined
+}
+
+/** Asks the model that has the conversation before it for the record. */
+export function summaryMessage({ upTo, ...request }: SummaryMessage): string {
+  const covered = [
+    'The conversation is about to outgrow the context window. Stop here, call no tool, and write the record of the conversation above.',
+    request.previousStays &&
+      'The summary at its beginning stays: write the record of what comes after it, and do not repeat it.',
+    upTo && 'What comes from the message in <stays> on stays as it is: leave that out.',
+  ]
+  return (
+    `${SUMMARY_SYSTEM_PROMPT}\n\n` +
+    promptBlock('memory', request.memoryContext) +
+    promptBlock('stays', upTo) +
+    instructions(request, covered.filter(Boolean).join(' '))
+  )
+}
+
+function instructions(request: Omit<SummaryRequest, 'conversation'>, what: string): string {
+  const { previousStays, focusTopic, sections, rules = [] } = request
+  const template = sections.map(({ heading, hint }) => `## ${heading}\n(${hint})`).join('\n')
+  return (
     promptBlock('rules', rules.join('\n')) +
     promptBlock('focus', focusTopic) +
     [
-      task(request),
+      what,
       focusTopic && 'Give about two thirds of the room to what <focus> names.',
       rules.length > 0 &&
         'The sentences in <rules> are kept word for word beside your record: do not repeat them.',

@@ -21,6 +21,7 @@ import {
 import type {
   CompressResult,
   ContextEngine,
+  LastRequest,
   Message,
   ModelUpdate,
   StoredSession,
@@ -70,6 +71,7 @@ export function createContextSession<Options = Record<string, unknown>>(
   const make = input.store === undefined ? input.engine.store : undefined
   const { open, close } = openStore({ ...input, make, key: id, clock })
   const log = createConversationLog({ tokens, clock, open })
+  let steps: SessionSteps | undefined
   const engine = input.engine.create((input.options ?? {}) as Options, {
     contextLength,
     maxOutputTokens,
@@ -77,9 +79,10 @@ export function createContextSession<Options = Record<string, unknown>>(
     clock,
     sessionId: id,
     log,
+    lastRequest: () => steps?.lastRequest,
     ...(model !== undefined && { model }),
   })
-  const steps = new SessionSteps({ ...input, id, engine, tokens, maxOutputTokens, log, open, close })
+  steps = new SessionSteps({ ...input, id, engine, tokens, maxOutputTokens, log, open, close })
   const enqueue = createSerialQueue()
   let ended: Promise<void> | undefined
 
@@ -211,6 +214,8 @@ class SessionSteps {
   }
   #offersTools = true
   #handedOut = NOTHING_HANDED_OUT
+  /** What was handed out last, with the number of messages and of edits that the log had. */
+  #sent: (LastRequest & { readonly count: number; readonly edits: number }) | undefined
   /** The largest prompt that the model answered, in tokens. */
   #answered = 0
   #isBehind = false
@@ -253,6 +258,17 @@ class SessionSteps {
 
   get lastCompaction(): LastCompaction | undefined {
     return this.#parts.compaction.last()
+  }
+
+  get lastRequest(): LastRequest | undefined {
+    const { log, cache } = this.#parts
+    const sent = this.#sent
+    if (sent?.edits !== log.edits || !sent.cache || !cache.isWarm()) return undefined
+    const { messages, tools, cache: plan } = sent
+    const since = log.messages.slice(sent.count)
+    const end = since.findLastIndex(({ role }) => role !== 'user') + 1
+    if (end === 0) return undefined
+    return { messages: [...messages, ...since.slice(0, end).map(log.bare)], tools: tools ?? [], cache: plan }
   }
 
   async prepare(messages: readonly Message[] | undefined, options: PrepareOptions): Promise<Prepared> {
@@ -619,6 +635,8 @@ class SessionSteps {
     const plan = cache.plan(messages, log.said[0], options)
     budget.sent(projection.messages, request.messages)
     projection.sent()
+    const tools = [...this.#tools.host, ...this.#tools.own]
+    this.#sent = { messages, tools, cache: plan, count: log.messages.length, edits: log.edits }
     const own = <T>(value: T): T => (options.frozen === true ? value : copyValue(value))
     return {
       tokens: request.tokens,

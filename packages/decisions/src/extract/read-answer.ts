@@ -85,6 +85,7 @@ function readCandidate(entry: unknown, known: readonly string[]): Candidate | Re
   const value = given === '' ? l0 : given
   const subject = words('subject', 100)
   const target = idOf(fields.with, known)
+  const contradicts = idOf(fields.contradicts, known)
   if (quote === '' || (action === 'create' && value === '')) return 'malformed'
   if (action !== 'create' && target === undefined) return 'unknown-target'
   const [l1, reason, saidBy] = [words('l1', 1_000), words('reason', 400), words('said_by', 100)]
@@ -97,6 +98,7 @@ function readCandidate(entry: unknown, known: readonly string[]): Candidate | Re
     ...(l1 !== '' && { l1 }),
     ...(reason !== '' && { reason }),
     ...(saidBy !== '' && { saidBy }),
+    ...(contradicts !== undefined && { contradicts }),
   }
   const [replaced, proposal] = [words('replaces', 300), words('accepts', 2_000)]
   const replaces = idOf(fields.replaces, known) ?? replaced

@@ -4,7 +4,7 @@ import type { Decision } from '../log/decision.ts'
 import type { SourceMessage } from '../log/source.ts'
 
 /** Version of what a model is asked: a new one makes new jobs. */
-export const EXTRACTION_VERSION = 3
+export const EXTRACTION_VERSION = 4
 
 /** Known decisions that are listed, and characters of each. */
 const MAX_KNOWN = 30
@@ -26,10 +26,11 @@ const TASK = `List what these messages add to the record. Kinds:
 How to read:
 - Record only what somebody says here, also an assistant's proposal that matters and is open. What the user only passes on (a pasted or quoted mail, chat, letter, document, log, another person's wish) decides nothing: record it as a fact with "said_by". Leave out small talk, examples, hypotheses, and what the assistant only explains.
 - Compare with <known> and with your own entries: new → "CREATE"; a detail of a known one → "MERGE" with its number in "with"; said already, or in doubt → leave it out.
-- A later value of the same thing: CREATE with the same subject, and in "replaces" the number of the known entry, or the old value. When the user says the contrary of a known entry as if it had always been so, leave "replaces" out: both are kept.
+- A later value of the same thing: CREATE with the same subject, and in "replaces" the number of the known entry, or the old value. When the user says the contrary of a known entry as if it had always been so: CREATE with its number in "contradicts", without "replaces"; both are kept.
+- An exception to a known rule: MERGE. A problem that is solved, a fact that no longer holds: RETRACT.
 - Something no longer holds and nothing replaces it: "RETRACT" with its number in "with".
 - A short "yes" or "the second one": quote it, and in "accepts" the assistant's words that it takes up.
-Answer {"record": [{"do": "CREATE", "kind", "category", "subject": the thing in 1 to 4 words, the same as in <known>, "value": what holds, in few words with the names and numbers as they were said, "l0": one line of about 15 tokens that stands alone, with exact names, numbers and dates, "l1": only if there is more to know, bullets of 50 to 100 tokens, "reason": why, if said, "said_by": whose words the user passes on, "message": its number, "quote": its exact words, one sentence, "with", "replaces", "accepts"}]}. Leave out empty fields. At most 24 entries; an empty list is a good answer.`
+Answer {"record": [{"do": "CREATE", "kind", "category", "subject": the thing in 1 to 4 words, the same as in <known>, "value": what holds, in few words with the names and numbers as they were said, "l0": one line of about 15 tokens that stands alone, with exact names, numbers and dates, "l1": only if there is more to know, bullets of 50 to 100 tokens, "reason": why, if said, "said_by": whose words the user passes on, "message": its number, "quote": its exact words, one sentence, "with", "replaces", "contradicts", "accepts"}]}. Leave out empty fields. At most 24 entries; an empty list is a good answer.`
 
 export interface ExtractionRequest {
   readonly system: string

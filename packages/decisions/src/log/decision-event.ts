@@ -60,6 +60,8 @@ export interface Statement {
   readonly reason?: string
   /** Who said it, where the user only passed it on. */
   readonly saidBy?: string
+  /** The id of a decision on the same subject that it says the contrary of, without a word of change. */
+  readonly contradicts?: string
 }
 
 interface EventBase {

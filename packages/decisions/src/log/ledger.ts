@@ -170,7 +170,9 @@ function regroup({ decisions, subjects }: State, changed: Decision): void {
   const live = before.filter((id) => id !== changed.id || isLive)
   if (isLive && !before.includes(changed.id)) live.push(changed.id)
   subjects.set(key, live)
-  const stated = live.flatMap((id) => decisions.get(id) ?? []).filter(mayBeContested)
+  const stated = live
+    .flatMap((id) => decisions.get(id) ?? [])
+    .filter(({ status, authority }) => status === 'active' && authority === 'stated')
   for (const id of new Set([...live, changed.id])) {
     const decision = decisions.get(id)
     if (decision === undefined) continue
@@ -181,10 +183,7 @@ function regroup({ decisions, subjects }: State, changed: Decision): void {
   }
 }
 
-function mayBeContested({ status, authority, kind }: Decision): boolean {
-  return status === 'active' && authority === 'stated' && isSingle(kind)
-}
-
-function isConflicting(decision: Decision, other: Decision): boolean {
-  return decision.scope === other.scope && normalValue(decision.value) !== normalValue(other.value)
+function isConflicting(a: Decision, b: Decision): boolean {
+  if (a.scope !== b.scope || normalValue(a.value) === normalValue(b.value)) return false
+  return (isSingle(a.kind) && isSingle(b.kind)) || a.contradicts === b.id || b.contradicts === a.id
 }

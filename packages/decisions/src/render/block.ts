@@ -187,9 +187,8 @@ function isNews({ decisions, isHolding, line, section }: Entry, shown: ReadonlyM
   const known = shown.get(decisions[0].id)
   if (known === '') return false
   if (known !== undefined) return known !== line
-  return (
-    isHolding || decisions.length > 1 || section === 'open questions' || section === 'intended, not decided'
-  )
+  const isOpen = section === 'open questions' || section === 'intended, not decided'
+  return isHolding || isOpen || decisions.length > 1 || decisions[0].saidBy !== undefined
 }
 
 /** Attempts with less room, before nothing is said at all. */

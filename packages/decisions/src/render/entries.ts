@@ -77,7 +77,7 @@ function single(decision: Decision, ledger: DecisionLedger, session: string): En
     decisions: [decision],
     section: sectionOf(decision),
     isHolding: decision.status === 'active',
-    line: `- ${said}${past}${over}${speaker(decision)} ${place}`,
+    line: `- ${said}${exceptions(decision)}${past}${over}${speaker(decision)} ${place}`,
     detail: kind === 'rule' || isOver ? '' : detailOf(decision, l0),
   }
 }
@@ -118,6 +118,11 @@ function speaker({ kind, status, sources, saidBy }: Decision): string {
   if (status !== 'proposed' || isOpen(kind)) return ''
   if (sources[0]?.role === 'user') return ' (shown by the user)'
   return kind === 'fact' ? ' (said by the assistant)' : ''
+}
+
+/** What was added to a rule, which has no detail. */
+function exceptions({ kind, merged }: Decision): string {
+  return kind === 'rule' ? merged.map(({ text }) => `; later: ${lineText(text, TOKENS.line)}`).join('') : ''
 }
 
 /** ` (was PostgreSQL, turn 3 to 27, because …; before that SQLite)`. */

@@ -1,6 +1,6 @@
 import type { ConversationLog } from './conversation-log.ts'
 import type { FlatToolSchema, Message, ToolSchema, Usage, Warning } from './message.ts'
-import type { Clock, CompletionModel, TokenCounter } from './model.ts'
+import type { ChatCall, Clock, CompletionModel, TokenCounter } from './model.ts'
 import type { Store } from './store.ts'
 
 /**
@@ -215,6 +215,9 @@ export interface EngineStatus {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
+/** A prompt as a `ChatModel` takes it, to send it again. */
+export type LastRequest = Pick<ChatCall, 'messages' | 'tools' | 'cache'>
+
 /** The session's side for an engine. Engines read no environment, no files and no globals. */
 export interface EngineHost {
   /** The model's window, in tokens. */
@@ -225,6 +228,11 @@ export interface EngineHost {
   readonly clock: Clock
   /** The auxiliary model for summaries and extraction. Without one the engine works without a model. */
   readonly model?: CompletionModel
+  /**
+   * The prompt that the session's model was sent last, and what was said since, up to the last message that is not the user's. Undefined
+   * before the first answer, and where the provider is not known to hold the prompt in its cache.
+   */
+  readonly lastRequest?: () => LastRequest | undefined
   readonly sessionId: string
   /** The conversation, and its place in the session's store. An engine whose definition has a `store` always has one. */
   readonly log?: ConversationLog

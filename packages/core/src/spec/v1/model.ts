@@ -42,6 +42,11 @@ export interface CompletionModel {
    * has none.
    */
   compact?(call: Pick<ChatCall, 'messages' | 'signal'>): Promise<NativeCompaction>
+  /**
+   * Goes on with a conversation, where this is the model that answers the session. An engine may then ask with the prompt as it was sent
+   * last, which the provider reads from its cache, and one more message. Default: every request is a prompt of its own.
+   */
+  chat?(call: ChatCall): Promise<ChatResponse>
 }
 
 export interface ChatCall {
