@@ -67,7 +67,7 @@ export interface WriteCall extends PlanCall {
   /** True when keeping everything is no way out: a summary must be made. */
   readonly mustSummarize: boolean
   /** The prompt that the session's model has in its cache. */
-  readonly lastRequest: LastRequest | undefined
+  readonly lastRequest?: LastRequest | undefined
   /** The result for a summary: keeps count of the model's failures, and says why everything was kept. */
   summarised(
     written: WrittenSummary,

@@ -2,19 +2,28 @@ import {
   abortable,
   type Completion,
   type CompletionModel,
+  type LastRequest,
+  type Message,
   ModelError,
+  messageText,
   redactSecrets,
   sliceCharacters,
   type TokenCounter,
+  toolCallInput,
+  toolCallName,
+  toolCallsOf,
 } from '@palimpsest/core'
 import { chunkTexts } from './chunk-messages.ts'
 import { escapeTags } from './escape-tags.ts'
 import {
   SUMMARY_SYSTEM_PROMPT,
+  type SummaryMessage,
   type SummaryRequest,
   shortenRequest,
+  summaryMessage,
   summaryRequest,
 } from './summary-request.ts'
+import { clip, oneLine } from './text.ts'
 import { withoutThinking } from './without-thinking.ts'
 
 export interface SummarizeInput extends Omit<SummaryRequest, 'conversation'> {
@@ -119,16 +128,65 @@ export function summarizerRoom(window: number, instructions: number, maxTokens: 
   }
 }
 
-async function askInLength(
-  { model, tokens, signal }: SummarizeInput,
-  prompt: string,
+async function askInLength(input: SummarizeInput, prompt: string, maxTokens: number): Promise<string> {
+  return inLength(input, await askForRecord(input.model, prompt, input.signal), maxTokens)
+}
+
+/** The record itself, or a shorter one where it is more than twice as long as it should be. */
+async function inLength(
+  { model, tokens, signal }: Pick<SummarizeInput, 'model' | 'tokens' | 'signal'>,
+  record: string,
   maxTokens: number,
 ): Promise<string> {
   const most = maxTokens * LENGTH_SLACK
-  const record = await askForRecord(model, prompt, signal)
   if (tokens.countText(record) <= most) return record
   const shorter = await askForRecord(model, shortenRequest(record, maxTokens), signal)
   return trimRecord(shorter, most, tokens)
+}
+
+export interface SummarizeHereInput extends Omit<SummaryMessage, 'upTo'> {
+  readonly model: CompletionModel
+  readonly lastRequest: LastRequest
+  /** The first message that stays as it is. */
+  readonly kept: Message | undefined
+  readonly tokens: TokenCounter
+  readonly signal: AbortSignal | undefined
+}
+
+/** Characters of the first message that stays, by which a model finds it. */
+const KEPT_CHARACTERS = 300
+
+/**
+ * A record by the model that answers the session: it gets the prompt that it was sent last, which its provider has in its cache, and
+ * the request as one more message. Undefined where it did something else than write a record. Rejects only with the signal's reason.
+ */
+export async function summarizeHere(input: SummarizeHereInput): Promise<string | undefined> {
+  const { model, lastRequest, kept, signal, focusTopic, memoryContext } = input
+  const upTo = kept && redactSecrets(beginningOf(kept))
+  const content = summaryMessage({
+    ...input,
+    upTo,
+    focusTopic: focusTopic && redactSecrets(focusTopic),
+    memoryContext: memoryContext && boundMemory(redactSecrets(memoryContext)),
+  })
+  try {
+    const messages = [...lastRequest.messages, { role: 'user' as const, content }]
+    const asked = model.chat?.({ ...lastRequest, messages, ...(signal && { signal }) })
+    const answer = await abortable(Promise.resolve(asked), signal)
+    if (answer === undefined || toolCallsOf(answer.message).length > 0) return undefined
+    const { finishReason, message } = answer
+    return await inLength(input, readRecord({ text: messageText(message), finishReason }), input.maxTokens)
+  } catch {
+    signal?.throwIfAborted()
+    return undefined
+  }
+}
+
+function beginningOf(message: Message): string {
+  const [call] = toolCallsOf(message)
+  const text =
+    messageText(message) || (call && `${toolCallName(call)} ${JSON.stringify(toolCallInput(call))}`) || ''
+  return clip(oneLine(text), KEPT_CHARACTERS)
 }
 
 /** A heading with something below it. */

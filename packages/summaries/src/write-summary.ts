@@ -1,7 +1,10 @@
 import {
   type CompletionModel,
   countMessages,
+  isSummary,
+  type LastRequest,
   type Message,
+  messageText,
   redactMessages,
   redactSecrets,
   type TokenCounter,
@@ -14,12 +17,12 @@ import { addToFrame, NO_RECORD, readFrame, renderFrame, type SummaryFrame, withR
 import { readMaterial } from './material.ts'
 import { type Part, partsToJoin, readParts, writeParts } from './parts.ts'
 import { isWork, type Section, TALK_SECTIONS, WORK_SECTIONS } from './sections.ts'
-import { type SummarizeInput, summarize } from './summarize.ts'
+import { type SummarizeInput, summarize, summarizeHere } from './summarize.ts'
 
 export interface WriteSummaryInput {
   readonly call: Pick<
     WriteCall,
-    'model' | 'streak' | 'mustSummarize' | 'signal' | 'focusTopic' | 'memoryContext'
+    'model' | 'streak' | 'mustSummarize' | 'signal' | 'focusTopic' | 'memoryContext' | 'lastRequest'
   >
   /** The messages that the summary replaces, oldest first. */
   readonly messages: readonly Message[]
@@ -31,10 +34,18 @@ export interface WriteSummaryInput {
   readonly wholeTokens: number
   /** Writes the record of everything so far by the provider's own compaction; undefined: the model is asked for one too. */
   readonly byProvider?: ((model: CompletionModel) => Promise<string | undefined>) | undefined
+  /** The first message that stays behind the summary. */
+  readonly kept?: Message | undefined
   /** Default: by what the messages are. */
   readonly sections?: readonly Section[] | undefined
   readonly tokens: TokenCounter
 }
+
+/**
+ * Reading a token from a provider's cache, in tokens at full price: a tenth at Anthropic, OpenAI and Gemini, and less on their newest
+ * models. See the pricing data of `@palimpsest/prompt-caching`.
+ */
+const READ_PRICE = 0.1
 
 /** The most that the user's words take beside a record of work: a share of the summary, and tokens. */
 const SAID = { share: 0.15, most: 4_000 }
@@ -82,7 +93,7 @@ interface RecordWriter extends WriteSummaryInput {
 /** The frame with a record of the messages as its last part. When the parts take too much together, neighbours are joined. */
 async function addRecord(
   messages: readonly Message[],
-  { model, call, sections, earlier, frame, recordsTokens, tokens }: RecordWriter,
+  { model, call, sections, earlier, frame, recordsTokens, kept, tokens }: RecordWriter,
 ): Promise<SummaryFrame> {
   const { focusTopic, memoryContext, signal } = call
   const { rules } = frame
@@ -92,11 +103,32 @@ async function addRecord(
   const parts = readParts(earlier.record)
   const before = parts.at(-1)
   const texts = readMaterial(messages)
-  const record = await ask(texts, {
-    previousSummary: before?.text ?? (earlier.said.join('\n') || undefined),
+  const size = countTexts(texts, tokens)
+  const room = {
     previousStays: before !== undefined,
-    maxTokens: recordLength(countTexts(texts, tokens), countMessages(tokens, messages), recordsTokens),
-  })
+    maxTokens: recordLength(size, countMessages(tokens, messages), recordsTokens),
+  }
+  const lastRequest = model.chat && call.lastRequest
+  const isCheaper =
+    lastRequest !== undefined &&
+    isShown(before, lastRequest) &&
+    countMessages(tokens, lastRequest.messages) * READ_PRICE < size
+  const here = isCheaper
+    ? await summarizeHere({
+        ...room,
+        model,
+        lastRequest,
+        kept,
+        sections,
+        rules,
+        focusTopic,
+        memoryContext,
+        tokens,
+        signal,
+      })
+    : undefined
+  const previousSummary = before?.text ?? (earlier.said.join('\n') || undefined)
+  const record = here ?? (await ask(texts, { ...room, previousSummary }))
   const written = withRecord(frame, record, messages)
   const next = (before?.last ?? 0) + 1
   parts.push({ first: next, last: next, text: written.record })
@@ -111,6 +143,12 @@ async function addRecord(
     parts.splice(at, 2, { first: one.first, last: other.last, text: withRecord(frame, joined, []).record })
   }
   return { ...written, record: writeParts(parts) }
+}
+
+/** Whether a prompt has the record so far, and no other. */
+function isShown(before: Part | undefined, { messages }: LastRequest): boolean {
+  const summaries = messages.filter(isSummary).map(messageText)
+  return before === undefined ? summaries.length === 0 : summaries.some((text) => text.includes(before.text))
 }
 
 function countTexts(texts: readonly string[], tokens: TokenCounter): number {
