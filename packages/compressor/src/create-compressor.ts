@@ -126,7 +126,15 @@ export function createCompressor(options: CompressorOptions, given: EngineHost):
       const native = settings.isNative ? createNativeWriter(call, plan, settings) : undefined
       const byProvider = call.model?.compact && native?.write
       const kept = plan.tail.messages[0]
-      const written = await writeSummary({ ...plan, call, messages, previousSummary, byProvider, kept, tokens })
+      const written = await writeSummary({
+        ...plan,
+        call,
+        messages,
+        previousSummary,
+        byProvider,
+        kept,
+        tokens,
+      })
       return call.summarised(written, (summary) => ({
         after: withProviderData(assemble(plan, summary), native?.providerData),
         ...(settings.isNative && call.model !== undefined && !byProvider && { warnings: [NO_NATIVE] }),

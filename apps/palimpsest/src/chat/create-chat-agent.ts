@@ -20,6 +20,7 @@ import { type EngineFlags, engineOrigin } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { answerTokens } from '../models/answer-tokens.ts'
+import { aroundCalls } from '../models/around-calls.ts'
 import { OFFLINE_SUMMARIES, type SummaryModel } from '../models/find-summary-model.ts'
 import { createPromptCache, type PromptCache, type PromptCacheInput } from '../prompt-cache.ts'
 import { createOfflineAnswerer, OFFLINE_MODEL } from '../serve/models/offline-answerer.ts'
@@ -353,19 +354,16 @@ function createMeter(answering: string | undefined, prices: CachePricing | undef
 }
 
 function meterCompletion(model: CompletionModel, { note }: Meter): CompletionModel {
-  return {
-    ...model,
-    async complete(call) {
-      let usage: Usage | undefined
-      try {
-        const completion = await model.complete(call)
-        usage = completion.usage
-        return completion
-      } finally {
-        note(model.name, usage)
-      }
-    },
-  }
+  return aroundCalls(model, async (ask, signal) => {
+    let usage: Usage | undefined
+    try {
+      const answer = await ask(signal)
+      usage = answer.usage
+      return answer
+    } finally {
+      note(model.name, usage)
+    }
+  })
 }
 
 /** The beginning says when, the end keeps two chats of one second apart, on whichever machines. */

@@ -7,6 +7,7 @@ import {
   type SummaryChoice,
   type SummaryChoiceInput,
 } from './choose-summary-model.ts'
+import { aroundCalls } from './around-calls.ts'
 import { openModel } from './open-model.ts'
 import type { SummaryBlock } from './summary-key.ts'
 
@@ -42,10 +43,12 @@ export async function openSummaryModel(
 ): Promise<SummaryModel> {
   if (access === undefined)
     return { description: OFFLINE_SUMMARIES, line: `Summaries: ${OFFLINE_SUMMARIES}`, notices }
-  const { completion } = await openModel({ ...access, timeoutMs: timeout * 1_000 })
+  const { completion, chat } = await openModel({ ...access, timeoutMs: timeout * 1_000 })
   const { name } = completion
+  // The model that answers has the prompt of the session in its cache.
+  const model = isMain ? { ...completion, chat: chat.chat } : completion
   return {
-    model: limited(completion, timeout, block),
+    model: limited(model, timeout, block),
     description: name,
     line: `Summaries: ${name} (${isMain ? 'the model that answers' : block})`,
     notices,
@@ -56,11 +59,7 @@ export async function openSummaryModel(
 function limited(model: CompletionModel, seconds: number, block: string): CompletionModel {
   const limit = `${block}.timeout is ${seconds} s`
   const timeoutError = () => new ModelError('timeout', `no answer came from ${model.name} in time: ${limit}`)
-  return {
-    ...model,
-    complete: ({ signal, ...call }) =>
-      withDeadline({ signal, timeoutMs: seconds * 1_000, timeoutError }, (ended) =>
-        model.complete({ ...call, signal: ended }),
-      ),
-  }
+  return aroundCalls(model, (ask, signal) =>
+    withDeadline({ signal, timeoutMs: seconds * 1_000, timeoutError }, ask),
+  )
 }

@@ -1,5 +1,6 @@
-import type { ChatModel, CompletionModel, NativeCompaction, Usage } from '@palimpsest/core'
+import type { ChatModel, CompletionModel, Usage } from '@palimpsest/core'
 import { traceModelCall } from '@palimpsest/gateway'
+import { aroundCalls } from '../../models/around-calls.ts'
 import type { Purpose } from './price-of.ts'
 
 export interface MeteredCall {
@@ -12,24 +13,11 @@ export interface MeteredCall {
 export type NoteCall = (call: MeteredCall) => Promise<void> | void
 
 export function meterCompletion(model: CompletionModel, purpose: Purpose, note: NoteCall): CompletionModel {
-  return {
-    ...model,
-    async complete(call) {
-      const completion = await traced(model.name, () => model.complete(call))
-      await note(metered(purpose, model.name, completion.usage))
-      return completion
-    },
-    ...(model.compact && {
-      async compact(call) {
-        const compaction = await traced(
-          model.name,
-          async () => (await model.compact?.(call)) as NativeCompaction,
-        )
-        await note(metered(purpose, model.name, compaction.usage))
-        return compaction
-      },
-    }),
-  }
+  return aroundCalls(model, async (ask, signal) => {
+    const answer = await traced(model.name, () => ask(signal))
+    await note(metered(purpose, model.name, answer.usage))
+    return answer
+  })
 }
 
 export function meterChat(model: ChatModel, note: NoteCall): ChatModel {
