@@ -1,4 +1,4 @@
-import type { CachePlan, ChatCall, Clock, TokenCounter } from '@palimpsest/core'
+import type { CachePlan, ChatCall, Clock, CompletionModel, TokenCounter } from '@palimpsest/core'
 import type { Config } from '@palimpsest/core/discovery'
 import { type BillMeter, createBillMeter } from '@palimpsest/inspector'
 import {
@@ -106,6 +106,15 @@ export function createPromptCache({
     mark: (prompt, plan) =>
       wire === undefined || plan === null ? prompt : wire.apply(prompt, plan.anchors, plan.staticSystem),
   }
+}
+
+/** The same model, whose prompts of a session get the breakpoints of their plan. */
+export function markedCompletion(
+  model: CompletionModel,
+  { mark }: Pick<PromptCache, 'mark'>,
+): CompletionModel {
+  const { chat } = model
+  return chat === undefined ? model : { ...model, chat: (call) => chat(mark(call, call.cache ?? null)) }
 }
 
 /** The route that `config.yaml` names for an address, where there is one. */

@@ -22,7 +22,12 @@ import { DECISIONS } from '../engines/decisions-options.ts'
 import { answerTokens } from '../models/answer-tokens.ts'
 import { aroundCalls } from '../models/around-calls.ts'
 import { OFFLINE_SUMMARIES, type SummaryModel } from '../models/find-summary-model.ts'
-import { createPromptCache, type PromptCache, type PromptCacheInput } from '../prompt-cache.ts'
+import {
+  createPromptCache,
+  markedCompletion,
+  type PromptCache,
+  type PromptCacheInput,
+} from '../prompt-cache.ts'
 import { createOfflineAnswerer, OFFLINE_MODEL } from '../serve/models/offline-answerer.ts'
 import { paidTokens, priceOf } from '../serve/models/price-of.ts'
 import { createServiceEngine } from '../serve/service-engine.ts'
@@ -291,7 +296,7 @@ async function openChatEngine(
   const engine = await createServiceEngine({ configuration, flags, store, window, tokens, clock })
   const bill = cache.createBill()
   const metering = (model: CompletionModel) => meterCompletion(bill?.metered(model) ?? model, meter)
-  const summarizer = summaries?.model && metering(summaries.model)
+  const summarizer = summaries?.model && metering(markedCompletion(summaries.model, cache))
   const models = {
     ...(reader && { extraction: metering(reader) }),
     ...(summarizer && { compaction: summarizer }),

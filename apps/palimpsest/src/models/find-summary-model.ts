@@ -1,5 +1,6 @@
 import { type CompletionModel, ModelError } from '@palimpsest/core'
 import { withDeadline } from '@palimpsest/provider-utils'
+import { aroundCalls } from './around-calls.ts'
 import {
   chooseSummaryModel,
   EXTRACTION_BLOCK,
@@ -7,7 +8,6 @@ import {
   type SummaryChoice,
   type SummaryChoiceInput,
 } from './choose-summary-model.ts'
-import { aroundCalls } from './around-calls.ts'
 import { openModel } from './open-model.ts'
 import type { SummaryBlock } from './summary-key.ts'
 

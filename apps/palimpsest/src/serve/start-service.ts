@@ -14,7 +14,7 @@ import {
   type ViewSummary,
 } from '@palimpsest/inspector'
 import { OFFLINE_SUMMARIES } from '../models/find-summary-model.ts'
-import type { PromptCache } from '../prompt-cache.ts'
+import { markedCompletion, type PromptCache } from '../prompt-cache.ts'
 import { liveMessages } from '../stores/store-recording.ts'
 import { version } from '../version.ts'
 import { type Conversation, openConversation } from './conversation.ts'
@@ -127,7 +127,7 @@ async function openWatched(
     meterCompletion(bill?.metered(model) ?? model, purpose, note)
   const metered = {
     ...(extraction && { extraction: metering(extraction, 'extraction') }),
-    ...(compaction && { compaction: metering(compaction, 'compaction') }),
+    ...(compaction && { compaction: metering(markedCompletion(compaction, promptCache), 'compaction') }),
   }
   const own = await engine.open(key, metered, {
     modelName: answer?.name,

@@ -65,6 +65,31 @@ test('LiteLLM gets no marker on the result of a tool, and a switch takes all of 
   expect(unknown.line).toMatch(/^Prompt caching: off \(it is not known/)
 })
 
+test('a summary is asked for behind the prompt that the provider has, with its tools and its markers', async () => {
+  const isAsked = (text: string) => text.includes('write the record of the conversation above')
+  const server = await startMockUpstream({
+    models: [CLAUDE_THERE],
+    answer: ({ messages }) => ({
+      content: isAsked(JSON.stringify(messages.at(-1))) ? '## Record\n- The lamp is of copper.' : 'Noted.',
+    }),
+  })
+  const bench = await agentBench({ 'config.yaml': 'prompt_caching: {route: openrouter}\n' })
+  const flags = { baseUrl: server.baseUrl, model: CLAUDE_THERE, window: 16_000 }
+  const { model, ...found } = await findChatModels(flags, {}, {})
+  const agent = await bench.open(model, { ...found, window: 16_000 })
+  for (let turn = 0; turn < 9; turn++)
+    await say(agent, `${turn} The lamp is of copper. ${'word '.repeat(1_000)}`)
+  const bodies = server.requests.map(({ body }) => body)
+  const place = bodies.findIndex(({ messages }) => isAsked(JSON.stringify(messages.at(-1))))
+  const [before, asked] = [bodies[place - 1], bodies[place]]
+  expect(asked?.messages.slice(0, before?.messages.length)).toEqual(before?.messages)
+  expect(asked?.messages.slice(before?.messages.length, -1)).toEqual([
+    { role: 'assistant', content: 'Noted.' },
+  ])
+  expect(asked?.tools).toEqual(before?.tools)
+  expect(JSON.stringify(bodies.at(-1)?.messages)).toContain('## Record')
+})
+
 const at = (model: string, baseUrl?: string) => ({ model, provider: 'openai', ...(baseUrl && { baseUrl }) })
 const OPENROUTER = 'https://openrouter.ai/api/v1'
 const LOCAL = 'http://127.0.0.1:4000/v1'
