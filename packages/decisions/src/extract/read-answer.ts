@@ -77,7 +77,6 @@ function readCandidate(entry: unknown, known: readonly string[]): Candidate | Re
   const words = (key: string, most: number) => wordsOf(fields[key], most)
   const verb = words('do', 20).toLowerCase()
   if (verb === 'skip') return undefined
-  const action: Action = verb === 'merge' || verb === 'retract' ? verb : 'create'
   const quote = words('quote', 2_000)
   const kind = KINDS.find((name) => name === words('kind', 20).toLowerCase()) ?? 'fact'
   const given = words('value', 600)
@@ -85,6 +84,9 @@ function readCandidate(entry: unknown, known: readonly string[]): Candidate | Re
   const value = given === '' ? l0 : given
   const subject = words('subject', 100)
   const target = idOf(fields.with, known)
+  // What is added to an entry of the same answer is an entry of its own.
+  const isMerge = verb === 'merge' && target !== undefined
+  const action: Action = isMerge || verb === 'retract' ? (verb as Action) : 'create'
   const contradicts = idOf(fields.contradicts, known)
   if (quote === '' || (action === 'create' && value === '')) return 'malformed'
   if (action !== 'create' && target === undefined) return 'unknown-target'
