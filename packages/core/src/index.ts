@@ -9,6 +9,7 @@ export {
 export { IMAGE_TOKENS } from './budget/media-tokens.ts'
 export { billedUsage, normalizeUsage } from './budget/normalize-usage.ts'
 export { HYGIENE_SHARE, messageRoom, THRESHOLD_FLOOR_TOKENS, thresholdTokens } from './budget/threshold.ts'
+export { aroundCalls } from './engine/around-calls.ts'
 export { type CompactedInput, compactedResult, keptResult } from './engine/compress-results.ts'
 export {
   defineContextEngine,

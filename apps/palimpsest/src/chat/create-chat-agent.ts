@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import {
+  aroundCalls,
   type ChatModel,
   type Clock,
   type CompletionModel,
@@ -20,7 +21,6 @@ import { type EngineFlags, engineOrigin } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { answerTokens } from '../models/answer-tokens.ts'
-import { aroundCalls } from '../models/around-calls.ts'
 import { OFFLINE_SUMMARIES, type SummaryModel } from '../models/find-summary-model.ts'
 import {
   createPromptCache,

@@ -1,6 +1,5 @@
-import { type CompletionModel, ModelError } from '@palimpsest/core'
+import { aroundCalls, type CompletionModel, ModelError } from '@palimpsest/core'
 import { withDeadline } from '@palimpsest/provider-utils'
-import { aroundCalls } from './around-calls.ts'
 import {
   chooseSummaryModel,
   EXTRACTION_BLOCK,

@@ -1,4 +1,5 @@
 import {
+  aroundCalls,
   type CachePlan,
   type Clock,
   type CompletionModel,
@@ -90,14 +91,12 @@ export function createBillMeter({ prices, tokens, clock, ttl, strategy }: BillIn
   }
 
   return {
-    metered: (model) => ({
-      ...model,
-      async complete(call) {
-        const completion = await model.complete(call)
-        pay(model.name, completion.usage)
-        return completion
-      },
-    }),
+    metered: (model) =>
+      aroundCalls(model, async (ask, signal) => {
+        const answer = await ask(signal)
+        pay(model.name, answer.usage)
+        return answer
+      }),
     add({ messages, tools, plan, transcript, hostTools }) {
       const { usd, ...classes } = plan?.expected ?? own.plan({ messages, tools }).expected
       prompts.usd += usd

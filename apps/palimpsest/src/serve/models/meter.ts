@@ -1,6 +1,5 @@
-import type { ChatModel, CompletionModel, Usage } from '@palimpsest/core'
+import { aroundCalls, type ChatModel, type CompletionModel, type Usage } from '@palimpsest/core'
 import { traceModelCall } from '@palimpsest/gateway'
-import { aroundCalls } from '../../models/around-calls.ts'
 import type { Purpose } from './price-of.ts'
 
 export interface MeteredCall {

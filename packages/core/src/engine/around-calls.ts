@@ -1,10 +1,14 @@
-import type { CompletionModel, Usage } from '@palimpsest/core'
+import type { CompletionModel, Usage } from '../spec/v1/index.ts'
 
 interface Answer {
   readonly usage?: Usage
 }
 
-/** The same model, with something done around each of its calls. `run` gets the call's signal, and asks with another. */
+/**
+ * The same model, with something done around each of its calls, whichever kind: a limit of time, an account.
+ *
+ * @param run gets a function that asks, and the signal of the call; it may ask with another signal.
+ */
 export function aroundCalls(
   model: CompletionModel,
   run: <A extends Answer>(
