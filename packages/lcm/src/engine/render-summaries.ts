@@ -1,15 +1,21 @@
 import { renderSummary, type Summary, type TokenCounter } from '@palimpsest/core'
 import { isWork, joinFrames, renderFrame } from '@palimpsest/summaries'
 import { frameOf } from './node-request.ts'
+import { topicsOf } from './summary-topics.ts'
 
 /** Tokens of the lines around a record, about. */
-const FRAME_TOKENS = 45
+const FRAME_TOKENS = 75
 /** Beside records of work, what the user said takes at most this share of the room for summaries. */
 const SAID_SHARE = 0.15
 
 const INTRODUCTION =
-  'Nothing is lost: lcm_expand with the id of a summary or a message gives back what was said, word for word, and ' +
-  'lcm_grep searches all of it.'
+  'Nothing is lost: before you say that something is not known, call lcm_grep with two or three words or the question; it ' +
+  'searches all that was said. lcm_expand with the id of a summary or a range such as m57-m63 gives it back, word for word.'
+
+/** Lines for summaries without a text of their own take at most this share of the room for summaries, with so many tokens each. */
+const INDEX_SHARE = 0.12
+const INDEX_TOKENS = 60
+const MOST_INDEX_LINES = 12
 
 /** Shown for a summary whose text was deleted with a message that it covers. */
 const FORGOTTEN =
@@ -36,8 +42,8 @@ export function blockTokens(nodes: readonly Summary[], tokens: TokenCounter): nu
 }
 
 /**
- * The texts in the place of all messages before the tail, oldest first: a block for each record, one line of ids for the summaries
- * between them that have none, then what code knows of all. When the blocks do not fit, the oldest become such lines, so that
+ * The texts in the place of all messages before the tail, oldest first: a block for each record, a line for each of the summaries
+ * between them that have none, or for several, then what code knows of all. When the blocks do not fit, the oldest become such lines, so that
  * every message stays covered.
  *
  * @param request The number of the user's last message, which is shown beside the summaries.
@@ -53,7 +59,12 @@ export function renderSummaries(
   const blocks: string[] = []
   let indexed: Summary[] = []
   const endIndex = (): void => {
-    if (indexed.length > 0) blocks.push(renderIndex(indexed))
+    const lines = Math.max(
+      1,
+      Math.min(MOST_INDEX_LINES, Math.floor((summaries * INDEX_SHARE) / INDEX_TOKENS)),
+    )
+    const size = Math.ceil(indexed.length / lines)
+    for (let at = 0; at < indexed.length; at += size) blocks.push(renderIndex(indexed.slice(at, at + size)))
     indexed = []
   }
   for (const [index, node] of nodes.entries()) {
@@ -97,7 +108,7 @@ function renderNode(node: Summary): string {
   const parts = [
     `id="s${number}"`,
     `depth="${depth}"`,
-    ...coverage(node),
+    ...coverage(node, [node]),
     ...(children.length === 0 ? [] : [`of="${children.map((child) => `s${child}`).join(' ')}"`]),
     `by="${writer}"`,
   ]
@@ -115,7 +126,7 @@ function withoutTags(text: string): string {
 function renderIndex(nodes: readonly Summary[]): string {
   const [first, last] = [nodes[0], nodes.at(-1)] as [Summary, Summary]
   const whole = { first: first.first, last: last.last, from: first.from, to: last.to }
-  return `<index ${coverage(whole).join(' ')}>${runsOf(nodes)}: lcm_describe {"id":"s${first.number}"} shows the text</index>`
+  return `<index ${coverage(whole, nodes).join(' ')}>${runsOf(nodes)}: lcm_describe {"id":"s${first.number}"} shows the text</index>`
 }
 
 /** The ids of summaries, with runs of consecutive ones as one: `s3-s7 s12`. */
@@ -131,11 +142,16 @@ function runsOf(nodes: readonly Summary[]): string {
 
 type Coverage = Pick<Summary, 'first' | 'last' | 'from' | 'to'>
 
-/** The attributes that say which messages are meant, and of when they are if that is known. */
-function coverage({ first, last, from, to }: Coverage): string[] {
+/** The attributes that say which messages are meant, of when they are, and what they are about, as far as that is known. */
+function coverage({ first, last, from, to }: Coverage, nodes: readonly Summary[]): string[] {
   const messages = first === last ? `m${first}` : `m${first}-m${last}`
   const time = timeRange(from, to)
-  return [`messages="${messages}"`, ...(time === undefined ? [] : [`time="${time}"`])]
+  const { dates, about } = topicsOf(nodes)
+  return [
+    `messages="${messages}"`,
+    ...(dates !== '' ? [`dates="${dates}"`] : time === undefined ? [] : [`time="${time}"`]),
+    ...(about === '' ? [] : [`about="${about}"`]),
+  ]
 }
 
 /** From minute to minute, in UTC. Undefined without a clock: its messages are of the beginning of the epoch. */

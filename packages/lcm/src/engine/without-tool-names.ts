@@ -2,7 +2,7 @@ import type { Message } from '@palimpsest/core'
 
 /** What the context says of tools, and what is left of it. */
 const NAMED: readonly (readonly [RegExp, string])[] = [
-  [/Nothing is lost: lcm_expand with the id of a summary.{1,80}lcm_grep searches all of it\.\s*/g, ''],
+  [/Nothing is lost: before you say.{1,80}call lcm_grep.{1,200}gives it back, word for word\.\s*/g, ''],
   [/(?<=deleted on request); lcm_expand reads what is left of its messages(?=\.)/g, ''],
   [/(?<=No room for a summary): read it with lcm_expand(?=\.)/g, ''],
   [/: lcm_describe \{"id":"s\d+"\} shows the text(?=<\/index>)/g, ''],

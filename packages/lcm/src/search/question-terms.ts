@@ -11,6 +11,24 @@ const FILLER_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** Words that are in every talk and tell nothing of what it is about. */
+const COMMON_WORDS: ReadonlySet<string> = new Set(
+  (
+    'actually already always amazing another around away awesome back best better come cool couldn definitely didn doesn done ' +
+    'even everyone everything excited feel feeling find first getting give glad goes going gone good gonna great guess happy ' +
+    'hear hello help here hope hoping isn keep kind know last later left life like little long look looking lots love ' +
+    'made make makes making many maybe mean much need never next nice nothing okay part people pretty probably put quite ' +
+    'ready really right said saying seems seen shares since someone something soon sounds special start started still stuff ' +
+    'super sure take taking talk thank thanks thing things think thought time today together told took totally true trying ' +
+    'user want wanted wasn week well went without wonderful won work wow yeah year years yesterday'
+  ).split(' '),
+)
+
+/** Whether a word in lower case may be what something is about. */
+export function isTelling(word: string): boolean {
+  return !FILLER_WORDS.has(word) && !COMMON_WORDS.has(word)
+}
+
 /** Terms of a question that are searched for: the first ones. */
 const MAX_TERMS = 12
 const BEFORE = /^[^\p{L}\p{N}_/.~@#$-]+/u

@@ -1,5 +1,6 @@
 import type { StoredSession, Summary } from '@palimpsest/core'
 import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
+import { topicsOf } from '../engine/summary-topics.ts'
 import { frontierSummaries } from '../history/frontier-history.ts'
 import { countLive, isReplaced } from '../history/replaced-ranges.ts'
 import { coveringSummary } from '../search/search-messages.ts'
@@ -154,14 +155,16 @@ async function describeSession(context: ToolContext, offset: number): Promise<ob
   return { ...status, ...facts, list, offset, next: end < shown.length ? end : null }
 }
 
-function listed({ number, depth, first, last, messages, tokens, from, to }: Summary) {
+function listed(summary: Summary) {
+  const { number, depth, first, last, messages, tokens, from, to } = summary
+  const { dates, about } = topicsOf([summary])
   return {
     ref: summaryRef(number),
     depth,
     covers: rangeRef(first, last),
     messages,
     tokens,
-    from: timeText(from),
-    to: timeText(to),
+    ...(dates === '' ? { from: timeText(from), to: timeText(to) } : { dates }),
+    ...(about !== '' && { about }),
   }
 }

@@ -35,19 +35,22 @@ const render = (nodes: readonly Summary[], summaries = 2_000) =>
   renderSummaries(nodes, { summaries, records: summaries / 2, tokens }).slice(1)
 
 describe('what is shown of summaries', () => {
-  it('without a model is one line with their ids, and what the user said, with the first request', () => {
+  it('without a model is a line for each, or for several where there are many, and what the user said, with the first request', () => {
     const nodes = [
       node(1, said('- m11: Build src/import.ts.', '- m12: Go on.')),
       node(2, said('- m21: Test src/import.ts.')),
     ]
     expect(render(nodes)).toEqual([
-      '<index messages="m10-m29">s1-s2: lcm_describe {"id":"s1"} shows the text</index>',
+      '<index messages="m10-m19">s1: lcm_describe {"id":"s1"} shows the text</index>',
+      '<index messages="m20-m29">s2: lcm_describe {"id":"s2"} shows the text</index>',
       said('- m11: Build src/import.ts.', '- m12: Go on.', '- m21: Test src/import.ts.'),
     ])
     const many = Array.from({ length: 60 }, (_, at) =>
       node(at + 1, said(`- m${at}1: Go on with part ${at}.`)),
     )
     const text = render(many, 400).join('\n')
+    expect(text.match(/^<index /gm)).toHaveLength(1)
+    expect(text).toContain('s1-s60')
     expect(text).toContain('part 0.')
     expect(text).toContain('part 59.')
     expect(text).not.toContain('part 1.')
@@ -63,10 +66,25 @@ describe('what is shown of summaries', () => {
     ]
     expect(render(nodes)).toEqual([
       '<index messages="m10-m19">s1: lcm_describe {"id":"s1"} shows the text</index>',
-      '<summary id="s2" depth="0" messages="m20-m29" by="model">\n## Goal\nAn importer.\n</summary>',
+      '<summary id="s2" depth="0" messages="m20-m29" about="a.ts" by="model">\n## Goal\nAn importer.\n</summary>',
       '<index messages="m30-m39">s3: lcm_describe {"id":"s3"} shows the text</index>',
       `${files}\n\n${said('- m11: Build it.', '- m21: Test it.')}`,
     ])
+  })
+
+  it('says in one line of what days a summary is, what it is about, and which files it changed', () => {
+    const talk = (day: number, words: string) => `- m1${day}: [1:56 pm on ${day} May, 2023] Ana: ${words}`
+    const files = '## Files that calls changed\n- src: a.ts (changed)'
+    const lines = [
+      talk(8, 'The quokka is here.'),
+      talk(9, 'Hello.'),
+      talk(12, 'Really, a QUOKKA?'),
+      talk(13, 'Yes.'),
+    ]
+    const others = Array.from({ length: 4 }, (_, at) => talk(14 + at, `Nothing ${at}.`))
+    expect(render([node(1, `${files}\n\n${said(...lines, ...others)}`)])[0]).toBe(
+      '<index messages="m10-m19" dates="2023-05-08/2023-05-17" about="quokka, a.ts">s1: lcm_describe {"id":"s1"} shows the text</index>',
+    )
   })
 
   it('shows no record of talk beside what the user said in it', () => {

@@ -1,0 +1,53 @@
+import type { Summary } from '@palimpsest/core'
+import { isTelling } from '../search/question-terms.ts'
+import { saidDate } from '../search/said-date.ts'
+import { frameOf } from './node-request.ts'
+
+const MOST_TOPICS = 8
+const MOST_FILES = 4
+/** A word in more of the lines than this share is a name of who speaks, or says nothing. */
+const MOST_LINES_SHARE = 0.3
+const WORD = /(?<![\p{L}\p{N}'’/._-])\p{L}[\p{L}\p{N}_-]{3,}(?![\p{L}\p{N}'’/._-])/gu
+const MARK = /^(?:- )?m\d+: /
+
+/** One line on what summaries are about, so that a reader knows where to search. Each part is empty where nothing is known. */
+export interface SummaryTopics {
+  /** The first and the last date with which the user's messages begin: `2023-05-08/2023-05-25`. */
+  readonly dates: string
+  /** The words that most of the lines share, then the files that changed last. */
+  readonly about: string
+}
+
+/** The topics of consecutive summaries. They depend on these alone: another summary later changes no byte of them. */
+export function topicsOf(nodes: readonly Summary[]): SummaryTopics {
+  const frames = nodes.map(frameOf)
+  const said = frames.flatMap((frame) => frame.said.map((line) => line.replace(MARK, '')))
+  const dates = said.flatMap((line) => saidDate(line)?.at ?? [])
+  const [from, to] = [Math.min(...dates), Math.max(...dates)].map(day)
+  const lines = [...said, ...frames.flatMap(({ record }) => record.split('\n'))]
+  const files = frames.flatMap(({ files }) => [...files.keys()]).slice(-MOST_FILES)
+  const names = [...new Set(files.map((path) => path.slice(path.lastIndexOf('/') + 1)))]
+  return {
+    dates: from === undefined || to === undefined ? '' : from === to ? from : `${from}/${to}`,
+    about: [...sharedWords(lines), ...names].join(', ').replace(/["<>\n]/g, ''),
+  }
+}
+
+function day(at: number): string | undefined {
+  return Number.isFinite(at) ? new Date(at).toISOString().slice(0, 10) : undefined
+}
+
+function sharedWords(lines: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const line of lines) {
+    const text = line.slice(saidDate(line)?.length ?? 0).toLowerCase()
+    for (const word of new Set(text.match(WORD)?.filter(isTelling)))
+      counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  const most = Math.max(2, lines.length * MOST_LINES_SHARE)
+  return [...counts]
+    .filter(([, count]) => count > 1 && count <= most)
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, MOST_TOPICS)
+    .map(([word]) => word)
+}
