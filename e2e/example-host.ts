@@ -323,7 +323,6 @@ globalThis.requests = []`,
       cannot: {
         '@anthropic-ai/sdk': HOSTED,
         openaiMessagesWire: HOSTED,
-        aiSdkWire: HOSTED,
       },
     },
     prints: ['message 5m tail', 'tokens are written'],

@@ -106,9 +106,7 @@ it('docs/operate.md counts the tools that are part of every prompt', async () =>
 })
 
 describe('docs/hosts.md', () => {
-  const [create = '', turn = '', append = '', listen = '', cached = ''] = examplesOf(
-    new URL('docs/hosts.md', root),
-  )
+  const [create = '', turn = '', append = '', listen = ''] = examplesOf(new URL('docs/hosts.md', root))
 
   it('shows how to create a session', async () => {
     const session = (await runExample(
@@ -165,24 +163,6 @@ describe('docs/hosts.md', () => {
       { role: 'assistant', content: 'It is 4711.' },
     ])
     await session.end()
-  })
-
-  it('shows how to watch the cache', async () => {
-    const printed: string[] = []
-    const console = { log: (text: string) => printed.push(text) }
-    const { createContextSession, roughTokenCounter } = core
-    const yours = { tokens: roughTokenCounter, compressor, createContextSession, console }
-    const session = (await runExample(cached, modules, yours, 'cached')) as core.ContextSession
-    const history: core.Message[] = [{ role: 'user', content: 'a long question '.repeat(500) }]
-    await session.prepare(history)
-    await session.observe({ usage: { prompt_tokens: 2000, prompt_tokens_details: { cached_tokens: 0 } } })
-    expect(printed).toEqual([])
-    history.push({ role: 'assistant', content: 'yes' }, { role: 'user', content: 'and?' })
-    const { cache } = await session.prepare(history)
-    expect(cache?.expected.read).toBeGreaterThan(1900)
-    const details = { cached_tokens: 0, cache_write_tokens: 0 }
-    await session.observe({ usage: { prompt_tokens: 2010, prompt_tokens_details: details } })
-    expect(printed).toHaveLength(1)
   })
 })
 

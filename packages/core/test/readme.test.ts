@@ -48,7 +48,6 @@ it('names every error code and every event', () => {
     edited: true,
     compaction: true,
     undone: true,
-    cache: true,
     usage: true,
     violations: true,
     warning: true,

@@ -12,7 +12,6 @@ export interface TestBlock {
   readonly kind?: BlockKind
   /** Default true. */
   readonly carries?: boolean
-  readonly isSummary?: boolean
 }
 
 export interface TestMessage {
@@ -43,8 +42,8 @@ const testWire: RequestReader<TestRequest> = {
 }
 
 function readBlock(block: TestBlock, role: BlockRole): ReadBlock {
-  const { kind = 'other', text, tokens, carries = true, isSummary = false } = block
-  return { kind, role, content: `${kind} ${text}`, tokens, carries, isSummary }
+  const { kind = 'other', text, tokens, carries = true } = block
+  return { kind, role, content: `${kind} ${text}`, tokens, carries }
 }
 
 /** The layout of a made-up request. */

@@ -6,11 +6,8 @@ import {
   type TokenCounter,
   type ToolSchema,
 } from '@palimpsest/core'
-import { generateText, type LanguageModel, type ModelMessage, type ToolSet } from 'ai'
 import {
-  aiSdkWire,
   createCachePlanner,
-  createRequestPlanner,
   findPricing,
   fromAnthropicResponse,
   openaiMessagesWire,
@@ -46,23 +43,4 @@ export async function withOtherWires({ engine, tokens, history }: Host) {
   const session = createContextSession({ engine, contextLength: 200_000, tokens, cache })
   const { messages, tools, cache: plan } = await session.prepare(history)
   return wire.apply({ messages, tools }, plan?.anchors ?? [], plan?.staticSystem)
-}
-
-export async function withAiSdk(
-  model: LanguageModel,
-  messages: ModelMessage[],
-  tools: ToolSet,
-  tokens: TokenCounter,
-) {
-  const instructions = 'Be terse.'
-  const pricing = findPricing({ model: 'claude-opus-5' })
-  const planner = createRequestPlanner({ wire: aiSdkWire(), pricing, tokens })
-  await generateText({
-    model,
-    instructions,
-    messages,
-    tools,
-    prepareStep: ({ messages }) => planner.mark({ messages, instructions, tools }).request,
-    onStepEnd: ({ usage }) => console.log(planner.observe(usage).message),
-  })
 }

@@ -191,7 +191,7 @@ function createParts({ engine, tokens, log, cache: planner, compactAt }: StepsIn
   const projection = createSessionProjection(log, engine.name, isBound)
   const budget = createPromptBudget(tokens)
   const parts = { engine, tokens, guard, events, warnings, log, projection, budget }
-  const cache = createRequestCache(planner, events, warnings)
+  const cache = createRequestCache(planner, warnings)
   const isIdle = () => compactAt === 'idle' && !cache.isWarm()
   const compaction = createSessionCompaction({ ...parts, isIdle })
   const composer = createRequestComposer(parts, isBound)
@@ -312,7 +312,7 @@ class SessionSteps {
   }
 
   async observe({ message, usage, interrupted = false }: ObservedResponse): Promise<void> {
-    const { engine, guard, budget, events, cache, log, warnings } = this.#parts
+    const { engine, guard, budget, events, log, warnings } = this.#parts
     await this.#start()
     const reported = usage ? normalizeUsage(usage) : null
     if (reported !== null) {
@@ -323,7 +323,6 @@ class SessionSteps {
     }
     // Without either nothing came back.
     if (reported !== null || message !== undefined) {
-      cache.observe(reported)
       this.#answered = Math.max(this.#answered, this.#handedOut.tokens)
       this.#refusedRules.clear()
     }

@@ -2,22 +2,14 @@ import { errorText } from '../errors/errors.ts'
 import { isInstruction } from '../messages/instructions.ts'
 import { copyValue, equalValues, freezeMessage } from '../messages/json-value.ts'
 import { messageText } from '../messages/message-parts.ts'
-import type { CachePlan, CachePlanCall, CachePlanner, Message, ToolSchema, Usage } from '../spec/v1/index.ts'
-import type { EventHub, WarningLog } from './session-reports.ts'
+import type { CachePlan, CachePlanCall, CachePlanner, Message, ToolSchema } from '../spec/v1/index.ts'
+import type { WarningLog } from './session-reports.ts'
 import type { PrepareOptions } from './session-types.ts'
 
-/** Of a request that was answered, whatever it cost. */
-const NOT_COUNTED: Usage = Object.freeze({ promptTokens: 0, completionTokens: 0, totalTokens: 0 })
-
 /** The session's use of its cache planner. A planner that fails costs the plan and not the request. */
-export function createRequestCache(
-  planner: CachePlanner | undefined,
-  events: EventHub,
-  warnings: WarningLog,
-) {
+export function createRequestCache(planner: CachePlanner | undefined, warnings: WarningLog) {
   /** Frozen copies, so that a planner knows them again by identity. */
   let tools: readonly ToolSchema[] = []
-  let isPlanned = false
 
   const guarded = <T>(part: string, run: (planner: CachePlanner) => T): T | undefined => {
     try {
@@ -47,25 +39,13 @@ export function createRequestCache(
         ...(staticSystem !== undefined && { staticSystem }),
         ...(followUp !== undefined && { followUp }),
       }
-      const plan = guarded('plan', (cache) => cache.plan(call))
-      isPlanned = plan !== undefined
-      for (const { rule, message } of plan?.repairs ?? [])
-        warnings.say({ code: 'cache-repaired', message: `${rule}: ${message}` })
-      return plan ?? null
+      return guarded('plan', (cache) => cache.plan(call)) ?? null
     },
     isWarm: () => guarded('isWarm', (cache) => cache.isWarm()) ?? true,
-    /** The request was answered; null: at an unknown cost. */
-    observe(usage: Usage | null): void {
-      if (!isPlanned) return
-      isPlanned = false
-      const observation = guarded('observe', (cache) => cache.observe(usage ?? NOT_COUNTED))
-      if (observation !== undefined && usage !== null) events.emit({ type: 'cache', observation })
-    },
     updateModel(model: string): void {
       guarded('reset', (cache) => cache.reset(model))
     },
     reset(): void {
-      isPlanned = false
       guarded('reset', (cache) => cache.reset())
     },
   }

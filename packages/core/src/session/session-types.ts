@@ -1,7 +1,6 @@
 import type { Violation } from '../invariants/check-sequence.ts'
 import type {
   AssistantMessage,
-  CacheObservation,
   CachePlan,
   CachePlanner,
   Clock,
@@ -175,10 +174,7 @@ export interface ContextSession {
    * @throws InvalidMessagesError for what is not a list of JSON objects; nothing has changed then.
    */
   append(messages: readonly HostMessage[]): Promise<void>
-  /**
-   * Takes what came back. The message itself is read from the next list that the host prepares. A host that calls this
-   * calls it for each answer: a request that is prepared without is taken to have failed, and to have cached nothing.
-   */
+  /** Takes what came back. The message itself is read from the next list that the host prepares. */
   observe(response: ObservedResponse): Promise<void>
   /** Runs a tool of the engine. Always resolves to a JSON string; errors are `{"error": …}`. */
   callTool(
@@ -264,8 +260,6 @@ export type SessionEvent =
     }
   /** The last compaction was undone: these messages are in the prompt again. */
   | { readonly type: 'undone'; readonly left: readonly MessagePlace[] }
-  /** The state of the cache, by the provider's usage. Only with a planner. */
-  | { readonly type: 'cache'; readonly observation: CacheObservation }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'violations'; readonly violations: readonly Violation[] }
   | { readonly type: 'warning'; readonly warning: Warning }

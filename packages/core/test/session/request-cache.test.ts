@@ -7,7 +7,6 @@ const BILL = { read: 0, write5m: 0, write1h: 0, uncached: 3, usd: 0.1 }
 const PLAN: CachePlan = {
   anchors: [{ ref: { at: 'message', index: 1, block: 0 }, ttl: '5m', reason: 'tail' }],
   expected: BILL,
-  repairs: [],
 }
 const TOOL: ToolSchema = { type: 'function', function: { name: 'read' } }
 
@@ -24,12 +23,6 @@ function planner(parts: Partial<CachePlanner> = {}): {
       calls.push(call)
       return PLAN
     },
-    observe: ({ cacheReadTokens = null }) => ({
-      verdict: 'hit',
-      expectedRead: 0,
-      read: cacheReadTokens,
-      message: 'as expected',
-    }),
     isWarm: () => true,
     reset: (model) => log.push(`reset ${model}`),
     ...parts,
@@ -76,20 +69,6 @@ describe('a session with a cache planner', () => {
     expect(plain.calls[0]).not.toHaveProperty('staticSystem')
   })
 
-  it('passes on what usage says about the cache, once a plan', async () => {
-    const { cache } = planner()
-    const { session, events } = open({}, { cache })
-    const usage = { promptTokens: 5, completionTokens: 1, cacheReadTokens: 4 }
-    await session.observe({ usage })
-    await session.prepare([user('a')])
-    await session.observe({ usage })
-    await session.observe({ usage })
-    const observations = events.filter((event) => event.type === 'cache')
-    expect(observations).toEqual([
-      { type: 'cache', observation: { verdict: 'hit', expectedRead: 0, read: 4, message: 'as expected' } },
-    ])
-  })
-
   it('forgets the cache with the conversation and with the model', async () => {
     const { cache, log } = planner()
     const { session } = open({}, { cache })
@@ -102,14 +81,13 @@ describe('a session with a cache planner', () => {
     const failing = () => {
       throw new Error('no profile')
     }
-    const { cache } = planner({ plan: failing, observe: failing, reset: failing })
+    const { cache } = planner({ plan: failing, reset: failing })
     const { session } = open({}, { cache })
     const prepared = await session.prepare([user('a')])
     expect(prepared.cache).toBeNull()
     expect(prepared.warnings.map(({ code, message }) => `${code}: ${message}`)).toEqual([
       'cache-planner-failed: the cache planner failed in plan and the session went on without it: no profile',
     ])
-    await session.observe({ usage: { promptTokens: 1 } })
     await session.reset()
   })
 

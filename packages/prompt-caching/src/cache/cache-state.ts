@@ -28,17 +28,13 @@ export interface CacheState {
   readonly entries: readonly CacheEntry[]
   /** For pricings that match by `prefix`: the latest prompts; at most `MAX_PROMPTS`. Empty for all others. */
   readonly prompts: readonly SeenPrompt[]
-  /** Start of the last request, in milliseconds since the epoch. Null before the first. */
-  readonly lastStart: number | null
-  /** Requests in a row that read nothing of what the one before them had written, although it was held. */
-  readonly unread: number
 }
 
 /** More than the four of a request times the requests that a rewind goes back. */
 export const MAX_ENTRIES = 64
 export const MAX_PROMPTS = 4
 
-export const EMPTY_CACHE: CacheState = Object.freeze({ entries: [], prompts: [], lastStart: null, unread: 0 })
+export const EMPTY_CACHE: CacheState = Object.freeze({ entries: [], prompts: [] })
 
 /** A breakpoint on a layout: the index of its block. */
 export interface Marker {

@@ -46,8 +46,6 @@ function serveMarked(request: CacheRequest, state: CacheState, pricing: CachePri
     state: {
       entries: entriesAfter({ layout, markers, at }, held, hit, pricing),
       prompts: [],
-      lastStart: at,
-      unread: unreadAfter(state, held, hit),
     },
   }
 }
@@ -68,10 +66,9 @@ function findHit(
     if (matching === 'collapsed') return (runs[marker] ?? 0) - (runs[entry] ?? 0) < lookback
     return matching === 'per-block' && marker - entry < lookback
   }
-  const found = live.filter(
-    (entry) => isPrefixOf(entry, layout) && markers.some(({ block }) => finds(block, entry.block)),
-  )
-  return deepestOf(found)
+  return live
+    .filter((entry) => isPrefixOf(entry, layout) && markers.some(({ block }) => finds(block, entry.block)))
+    .toSorted((a, b) => b.block - a.block)[0]
 }
 
 function entriesAfter(
@@ -107,17 +104,6 @@ function entriesAfter(
   return [...others, ...read.map((entry) => ({ ...entry, usedAt: at })), ...written].slice(-MAX_ENTRIES)
 }
 
-/** A request with nothing to read does not reset a count that has begun, so that there is a next try. */
-function unreadAfter(
-  { lastStart, unread }: CacheState,
-  held: readonly CacheEntry[],
-  hit: CacheEntry | undefined,
-): number {
-  const written = held.filter(({ writtenAt }) => lastStart !== null && writtenAt >= lastStart)
-  if (written.length === 0) return unread === 0 ? 0 : unread + 1
-  return written.some(({ block }) => hit !== undefined && hit.block >= block) ? 0 : unread + 1
-}
-
 /** A provider that caches by itself keeps every prompt and reads the longest beginning that one of them has. */
 function servePrefix({ layout, at }: CacheRequest, state: CacheState, pricing: CachePricing): ServedRequest {
   const held = state.prompts.filter(({ usedAt }) => isHeld({ ttl: pricing.short.ttl, usedAt }, at, pricing))
@@ -139,8 +125,6 @@ function servePrefix({ layout, at }: CacheRequest, state: CacheState, pricing: C
     state: {
       entries: [],
       prompts: isKept ? [...others, prompt].slice(-MAX_PROMPTS) : held,
-      lastStart: at,
-      unread: 0,
     },
   }
 }
@@ -177,16 +161,6 @@ export function isStillHeld(
 /** Whether an entry ends where a block of this layout ends, and holds the same prefix. */
 export function isPrefixOf({ hash, block }: CacheEntry, { hashes }: RequestLayout): boolean {
   return hashes[block] === hash
-}
-
-/** The entry that ends last; of several, the first. */
-export function deepestOf<Entry extends { readonly block: number }>(
-  entries: readonly Entry[],
-): Entry | undefined {
-  return entries.reduce<Entry | undefined>(
-    (deepest, entry) => (deepest === undefined || entry.block > deepest.block ? entry : deepest),
-    undefined,
-  )
 }
 
 /** The number of leading blocks that two prompts share. Hashes are cumulative: a binary search finds the last equal one. */

@@ -14,8 +14,6 @@ export interface ReadBlock {
   readonly tokens: number
   /** Whether the block may carry a marker in this wire format. */
   readonly carries: boolean
-  /** True for a text that stands for earlier messages. */
-  readonly isSummary?: boolean
 }
 
 /** A block in its place. */

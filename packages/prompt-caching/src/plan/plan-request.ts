@@ -1,9 +1,9 @@
 import type { CacheAnchor, CachePlan, CacheTtl } from '@palimpsest/core'
 import type { CacheState, Marker } from '../cache/cache-state.ts'
-import { deepestOf, isHeld, isPrefixOf, type ServedRequest, serveRequest } from '../cache/serve-request.ts'
+import { isHeld, isPrefixOf, type ServedRequest, serveRequest } from '../cache/serve-request.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
 import type { CachePricing } from '../pricing/cache-pricing.ts'
-import { findTail, placeSticky, type Situation } from './place-sticky.ts'
+import { placeSticky, type Situation } from './place-sticky.ts'
 import { placeSystemAnd3 } from './place-system-and-3.ts'
 
 /**
@@ -43,14 +43,16 @@ export function planRequest(
   { strategy = 'sticky', ttl = '5m' }: PlanOptions = {},
 ): PlannedRequest {
   const { layout, at, followUp = true } = request
-  const held = state.entries.filter(
-    (entry) =>
-      entry.writtenAt < at &&
-      isHeld(entry, at, pricing) &&
-      isPrefixOf(entry, layout) &&
-      layout.blocks[entry.block]?.carries === true,
-  )
-  const situation: Situation = { layout, followUp, state, deepest: deepestOf(held), pricing }
+  const held = state.entries
+    .filter(
+      (entry) =>
+        entry.writtenAt < at &&
+        isHeld(entry, at, pricing) &&
+        isPrefixOf(entry, layout) &&
+        layout.blocks[entry.block]?.carries === true,
+    )
+    .sort((a, b) => b.block - a.block)
+  const situation: Situation = { layout, followUp, held, pricing }
   const isPlaced = strategy !== 'off' && pricing.maxBreakpoints > 0
   const place = strategy === 'system_and_3' ? placeSystemAnd3 : placeSticky
   const placements = isPlaced ? place(situation) : []
@@ -61,13 +63,5 @@ export function planRequest(
     const ref = layout.blocks[block]?.ref
     return ref === undefined ? [] : [{ ref, ttl: lifetime, reason }]
   })
-  const isLong = followUp && layout.tokens >= pricing.minimumTokens
-  const repairs =
-    isPlaced && isLong && anchors.length === 0 && findTail(layout) === undefined ? [noCarrier(layout)] : []
-  return { ...served, plan: { anchors, expected: served.bill, repairs }, markers }
-}
-
-function noCarrier({ tokens }: RequestLayout) {
-  const message = `Nothing in this request can carry a breakpoint, so none of its ${tokens} tokens are cached.`
-  return { rule: 'no-carrier', message }
+  return { ...served, plan: { anchors, expected: served.bill }, markers }
 }

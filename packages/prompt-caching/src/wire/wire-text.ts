@@ -1,5 +1,3 @@
-import type { TokenCounter } from '@palimpsest/core'
-
 /** A value as JSON: bytes as base64, big integers as digits. Empty for what holds itself. Never throws. */
 export function wireText(value: unknown): string {
   try {
@@ -19,7 +17,7 @@ export function jsonText(value: unknown): string {
 }
 
 /** Bytes as base64; undefined for everything else. */
-export function base64Of(value: unknown): string | undefined {
+function base64Of(value: unknown): string | undefined {
   if (value instanceof ArrayBuffer) return Buffer.from(value).toString('base64')
   if (!(value instanceof Uint8Array)) return undefined
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
@@ -30,23 +28,4 @@ function bytesAsText(this: unknown, key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return value
   return base64Of((this as Record<string, unknown>)[key]) ?? value
-}
-
-/** Tokens of an image or a document, as the counter estimates them. `data`: base64, or the address of an image. */
-export function mediaTokens(
-  kind: 'image' | 'document',
-  data: string,
-  mediaType: unknown,
-  tokens: TokenCounter,
-): number {
-  const isAddress = /^(https?|data|gs):/.test(data)
-  const url = isAddress ? data : `data:${String(mediaType ?? 'image/png')};base64,${data}`
-  return tokens.countMessage({
-    role: 'user',
-    content: [
-      kind === 'image'
-        ? { type: 'image_url', image_url: { url } }
-        : { type: 'file', file: { file_data: data } },
-    ],
-  })
 }

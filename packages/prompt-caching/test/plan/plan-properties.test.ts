@@ -12,7 +12,6 @@ const block: fc.Arbitrary<TestBlock> = fc.record({
   text: fc.string({ maxLength: 4 }),
   tokens: fc.integer({ min: 0, max: 2000 }),
   carries: fc.boolean(),
-  isSummary: fc.boolean(),
 })
 const message: fc.Arbitrary<TestMessage> = fc.record({
   role: fc.constantFrom('user', 'assistant', 'system'),
@@ -71,7 +70,7 @@ function stepped(messages: readonly TestMessage[], change: Step, index: number):
   if (change.does === 'append') return [...messages, ...change.messages]
   if (change.does === 'rewind') return messages.slice(0, messages.length - cut)
   if (change.does === 'compact') {
-    const summary: TestBlock = { text: `summary ${index}`, tokens: 500, isSummary: true }
+    const summary: TestBlock = { text: `summary ${index}`, tokens: 500 }
     return [{ role: 'user', blocks: [summary] }, ...messages.slice(cut)]
   }
   if (change.does === 'nothing') return [...messages]

@@ -79,38 +79,7 @@ describe('a session with the planner', () => {
     const { cache, messages } = await session.prepare([...host, thought('f'), user('g')])
     expect(String(messages[1]?.content).includes('It was long.')).toBe(true)
     expect(cache?.expected.read).toBe(tokens.countMessage(system))
-    expect(cache?.anchors.map(({ reason }) => reason)).toEqual(['static-head', 'boundary', 'tail'])
-  })
-
-  it('says what was read, and what was not', async () => {
-    const { cache, wait } = open()
-    const host = [system, user('a')]
-    const observe = (cacheReadTokens: number, cacheWriteTokens: number) =>
-      cache.observe({
-        promptTokens: 3000,
-        completionTokens: 1,
-        totalTokens: 3001,
-        cacheReadTokens,
-        cacheWriteTokens,
-      })
-    cache.plan({ messages: host, tools: [] })
-    expect(observe(0, 2300).verdict).toBe('hit')
-    wait(SECOND)
-    host.push(thought('b'), user('c'))
-    cache.plan({ messages: host, tools: [] })
-    expect(observe(2300, 700).verdict).toBe('hit')
-    wait(400 * SECOND)
-    cache.plan({ messages: host, tools: [] })
-    expect(observe(0, 3000).verdict).toBe('expired')
-    wait(SECOND)
-    cache.plan({
-      messages: [{ role: 'system', content: text('Be kind.', 2000) }, ...host.slice(1)],
-      tools: [],
-    })
-    expect(observe(0, 3000)).toMatchObject({
-      verdict: 'changed',
-      firstDifference: { at: 'system', block: 0 },
-    })
+    expect(cache?.anchors.map(({ reason }) => reason)).toEqual(['static-head', 'tail'])
   })
 
   it('begins anew with another conversation and another model', () => {
@@ -122,9 +91,35 @@ describe('a session with the planner', () => {
       pricingOf: () => other,
     })
     cache.plan({ messages: [system, user('a')], tools: [] })
-    expect(cache.state.entries.length).toBeGreaterThan(0)
+    expect(cache.isWarm()).toBe(true)
     cache.reset('other')
     expect(cache.pricing.model).toBe('other')
-    expect(cache.state.entries).toEqual([])
+    expect(cache.isWarm()).toBe(false)
+    expect(cache.plan({ messages: [system, user('a')], tools: [] }).expected.read).toBe(0)
+  })
+
+  it('marks nothing for a model without prices, and says so', async () => {
+    const { session, wait } = open()
+    await session.prepare([system, user('a')])
+    await session.updateModel({ contextLength: 100_000, model: 'llama-4' })
+    wait(SECOND)
+    const { cache, warnings } = await session.prepare([system, user('a'), thought('b'), user('c')])
+    expect(cache?.anchors).toEqual([])
+    expect(warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/no prices are known for the model "llama-4"/),
+    ])
+  })
+
+  it('reads what the request before the last one wrote, when the last one was never sent', async () => {
+    const { cache, wait } = open()
+    const sent = [system, user('a')]
+    const { expected } = cache.plan({ messages: sent, tools: [] })
+    wait(SECOND)
+    const lost = [...sent, thought('lost'), user('b')]
+    cache.plan({ messages: lost, tools: [] })
+    wait(SECOND)
+    const { anchors } = cache.plan({ messages: [...lost, thought('c'), user('d')], tools: [] })
+    expect(anchors.map(({ ref }) => ref)).toContainEqual({ at: 'message', index: sent.length - 1, block: 0 })
+    expect(expected.write5m).toBeGreaterThan(0)
   })
 })

@@ -1,7 +1,6 @@
 import { type CacheAnchor, roughTokenCounter } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import {
-  aiSdkWire,
   anthropicWire,
   type CacheWire,
   createLayouter,
@@ -18,7 +17,6 @@ const call = (input: unknown) => [
     role: 'assistant',
     content: [
       { type: 'tool_use', id: 'a', name: 'ls', input },
-      { type: 'tool-call', toolCallId: 'a', toolName: 'ls', input },
       { type: 'text', text: 'I look.', input },
     ],
     parts: [{ functionCall: { name: 'ls', args: input } }],
@@ -50,7 +48,6 @@ const WIRES: [name: string, wire: CacheWire<never>][] = [
   ['native', openaiMessagesWire('native')],
   ['openrouter', openaiMessagesWire('openrouter')],
   ['litellm', openaiMessagesWire('litellm')],
-  ['ai-sdk', aiSdkWire()],
 ]
 const ANCHORS: CacheAnchor[] = [
   { ref: { at: 'tool', index: 0 }, ttl: '5m', reason: 'test' },
@@ -73,7 +70,7 @@ describe.each(WIRES)('%s with what is no request', (_, wire) => {
 describe('Anthropic', () => {
   it.each(REQUESTS)('%s: our messages are converted', (_what, given) => {
     expect(toAnthropicRequest(given as never).messages).toBeInstanceOf(Array)
-    const cache = { anchors: ANCHORS, repairs: [], expected: null }
+    const cache = { anchors: ANCHORS, expected: null }
     expect(toAnthropicRequest({ ...given, cache } as never).messages).toBeInstanceOf(Array)
   })
 })

@@ -1,4 +1,4 @@
-import type { Message, ToolSchema, Usage } from './message.ts'
+import type { Message, ToolSchema } from './message.ts'
 
 /** The time that a provider keeps what it has stored: `5m` and `1h` at Anthropic, `30m` at OpenAI. */
 export type CacheTtl = '5m' | '1h' | '30m'
@@ -38,14 +38,6 @@ export interface CachePlan {
   readonly expected: CacheBill
   /** As in the call: where the first block of the system prompt ends. Absent when it is one block. */
   readonly staticSystem?: number
-  /** Rules that the request would have broken, and what was done about it. Usually empty. */
-  readonly repairs: readonly CacheRepair[]
-}
-
-export interface CacheRepair {
-  /** Kebab-case name of the provider's rule. */
-  readonly rule: string
-  readonly message: string
 }
 
 export interface CachePlanCall {
@@ -61,39 +53,10 @@ export interface CachePlanCall {
   readonly followUp?: boolean
 }
 
-/**
- * - `hit`: at least what was expected was read.
- * - `expired`: too much time had passed.
- * - `changed`: the request does not begin with what was sent before; `firstDifference` says where.
- * - `below-minimum`: the prompt is too short for the provider's cache.
- * - `stripped`: it was there and nothing was read or written: something on the way takes markers out.
- * - `unknown`: the provider did not say.
- */
-export type CacheVerdict = 'hit' | 'expired' | 'changed' | 'below-minimum' | 'stripped' | 'unknown'
-
-export interface CacheObservation {
-  readonly verdict: CacheVerdict
-  /** Tokens that the plan expected to be read, and those that were. Null: the provider did not say. */
-  readonly expectedRead: number
-  readonly read: number | null
-  /** The first thing that differs from the request before, when something before its end does. */
-  readonly firstDifference?: CacheRef
-  /** For people. */
-  readonly message: string
-}
-
-/**
- * Places breakpoints for the requests of one session, and knows what the provider holds. Requests come one after the
- * other; where any is observed, one that was planned and not observed before the next is taken to have failed.
- */
+/** Places breakpoints for the requests of one session, one after the other, and knows what the provider holds. */
 export interface CachePlanner {
   /** The breakpoints for a request that is sent now. */
   plan(call: CachePlanCall): CachePlan
-  /**
-   * Compares what the provider reported for the last planned request with what was expected. A usage without any tokens
-   * says that the request was answered, and nothing else.
-   */
-  observe(usage: Usage): CacheObservation
   /** Whether the provider still holds something of the last prompt. */
   isWarm(): boolean
   /**

@@ -2,7 +2,6 @@ import {
   CALL_OVERHEAD_TOKENS,
   IMAGE_TOKENS,
   isObject,
-  isSummary,
   type Loose,
   looseOf,
   MESSAGE_OVERHEAD_TOKENS,
@@ -11,7 +10,7 @@ import {
 import type { BlockKind, BlockRole, ReadBlock } from '../../layout/request-layout.ts'
 import { anchorsByPlace, type BlockTtls, type CacheWire, cacheControl, changeAt } from '../cache-wire.ts'
 import { hasText, listOf, mapShared, partsOf, splitParts, without } from '../content.ts'
-import { mediaTokens, wireText } from '../wire-text.ts'
+import { wireText } from '../wire-text.ts'
 import type { AnthropicRequest } from './anthropic-types.ts'
 
 /**
@@ -147,16 +146,13 @@ const KINDS: ReadonlyMap<unknown, BlockKind> = new Map([
 ])
 
 function readBlock(block: Loose, role: BlockRole, tokens: TokenCounter): ReadBlock {
-  const { type, text } = block
-  const kind = KINDS.get(type) ?? 'other'
-  const isOwnSummary = role === 'user' && typeof text === 'string' && isSummary({ role, content: text })
+  const kind = KINDS.get(block.type) ?? 'other'
   return {
     kind,
     role: kind === 'tool-result' ? 'tool' : role,
     content: wireText(block),
     tokens: blockTokens(block, tokens),
     carries: blockCarries(block),
-    ...((type === 'compaction' || isOwnSummary) && { isSummary: true }),
   }
 }
 
@@ -174,8 +170,12 @@ function blockTokens(block: Loose, tokens: TokenCounter, depth = 0): number {
   const { type: from, data } = looseOf(source)
   // Without its bytes a document's size is not known.
   if (type === 'document' && from !== 'content' && from !== 'text')
-    return typeof data === 'string' ? mediaTokens('document', data, undefined, tokens) : IMAGE_TOKENS
+    return typeof data === 'string' ? fileTokens(data, tokens) : IMAGE_TOKENS
   return tokens.countText(wireText(block))
+}
+
+function fileTokens(data: string, tokens: TokenCounter): number {
+  return tokens.countMessage({ role: 'user', content: [{ type: 'file', file: { file_data: data } }] })
 }
 
 function textOf(value: unknown): string {

@@ -2,7 +2,6 @@ import {
   type CacheTtl,
   isInstruction,
   isObject,
-  isSummary,
   type Loose,
   type Message,
   roughTokenCounter,
@@ -234,13 +233,7 @@ function markMessage(message: Loose, ttls: BlockTtls, carriage: Carriage): Loose
 function readMessage(message: object, tokens: TokenCounter, carriage: Carriage): readonly ReadBlock[] {
   if (!isObject(message)) return []
   const bare = stripMessage(message)
-  const counted = bare as unknown as Message
-  const blocks = readPieces(bare, tokens.countMessage(counted), carriage)
-  if (!isSummary(counted)) return blocks
-  // Parts behind the last one that says where its summary ends are an engine's lists, made anew with each compaction.
-  const marked = blocks.findLastIndex(({ content }) => content.includes('</summary>'))
-  const last = marked === -1 ? blocks.length - 1 : marked
-  return blocks.map((block, index) => (index > last ? block : { ...block, isSummary: true }))
+  return readPieces(bare, tokens.countMessage(bare as unknown as Message), carriage)
 }
 
 /**

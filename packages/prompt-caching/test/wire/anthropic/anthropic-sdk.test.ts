@@ -19,7 +19,6 @@ function planOf(wanted: CachePlan['anchors']): CachePlan {
   return {
     anchors: wanted,
     expected: { read: 0, write5m: 0, write1h: 0, uncached: 0, usd: 0 },
-    repairs: [],
   }
 }
 

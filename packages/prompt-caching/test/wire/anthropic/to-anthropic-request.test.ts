@@ -22,7 +22,6 @@ function planOf(...refs: CacheAnchor['ref'][]): CachePlan {
   return {
     anchors: refs.map((ref) => ({ ref, ttl: '5m', reason: 'test' })),
     expected: { read: 0, write5m: 0, write1h: 0, uncached: 0, usd: 0 },
-    repairs: [],
   }
 }
 
