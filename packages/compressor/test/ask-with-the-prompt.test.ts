@@ -16,9 +16,7 @@ const planner = (isWarm: boolean): CachePlanner => ({
   plan: () => ({
     anchors: [],
     expected: { read: 0, write5m: 0, write1h: 0, uncached: 0, usd: 0 },
-    repairs: [],
   }),
-  observe: () => ({ expected: null, actual: null, cause: null }) as never,
   isWarm: () => isWarm,
   reset() {},
 })
