@@ -4,6 +4,7 @@ import { findSession, insertSession } from './create-session.ts'
 import type { Database } from './database.ts'
 import { StoreError } from './errors.ts'
 import {
+  checkSession,
   type EventRow,
   eventRow,
   type FrontierRow,
@@ -22,6 +23,7 @@ import {
   searchText,
   stateRow,
   summaryRow,
+  type Table,
   toFrontier,
   toMessage,
   toSummary,
@@ -62,9 +64,15 @@ type Line =
     }
   | { readonly type: 'end'; readonly sessions: number; readonly sha256: string }
 
-/** The lines of a store, or of one session of it, with a checksum at the end. What is damaged is in it without its content. */
+/**
+ * The lines of a store, or of one session of it, with a checksum at the end. What is damaged is in it without its content, or not at all.
+ *
+ * @param note Hears of each row that is not what was stored.
+ * @throws StoreError `STORE_CORRUPT` for one session whose name or counters are damaged.
+ */
 export async function* exportStore(
   database: Database,
+  note: (ref: string) => void,
   only?: SessionRef & { readonly principal: string },
 ): AsyncGenerator<string> {
   const sum = createHash('sha256')
@@ -76,33 +84,52 @@ export async function* exportStore(
   yield write({ type: 'export', format: FORMAT })
   const query = 'SELECT * FROM session ORDER BY no'
   const all = await database.read((sql) => sql.all<SessionRow>(query), only?.principal)
-  const sessions = all.filter(
+  const chosen = all.filter(
     ({ principal, key }) => only === undefined || (principal === only.principal && key === only.key),
   )
+  if (only !== undefined) chosen.map(checkSession)
+  const proves = (table: Table, row: { readonly checksum: string }, ref: string): boolean => {
+    const isSound = isWhole(table, row)
+    if (!isSound) note(ref)
+    return isSound
+  }
+  const sessions = chosen.filter((row) => proves('session', row, `${row.key}: its name or its counters`))
   for (const session of sessions) {
     const { no, principal, key, version, edits } = session
     const times = { createdAt: session.created_at, lastAt: session.last_at }
     const next = { nextSeq: session.next_seq, nextSummary: session.next_summary }
     yield write({ type: 'session', principal, key, ...times, version, edits, ...next })
     for await (const rows of rowsOf<MessageRow>(database, 'message', session))
-      for (const row of rows) yield write({ type: 'message', ...toMessage(row), version: row.replaced })
+      for (const row of rows) {
+        const message = toMessage(row)
+        if (message.damaged) note(`${key}: m${message.seq}`)
+        yield write({ type: 'message', ...message, version: row.replaced })
+      }
     for await (const rows of rowsOf<SummaryRow>(database, 'summary', session))
-      for (const row of rows) yield write({ type: 'summary', ...toSummary(row) })
+      for (const row of rows) {
+        const summary = toSummary(row)
+        if (summary.damaged) note(`${key}: s${summary.number}`)
+        yield write({ type: 'summary', ...summary })
+      }
     for await (const rows of rowsOf<FrontierRow>(database, 'frontier', session))
-      for (const row of rows) yield write({ type: 'frontier', ...toFrontier(row) })
+      for (const row of rows) {
+        const frontier = toFrontier(row)
+        if (frontier.damaged) note(`${key}: version ${frontier.version}`)
+        yield write({ type: 'frontier', ...frontier })
+      }
     const own = <Row>(table: string) =>
       database.read((sql) => sql.all<Row>(`SELECT * FROM ${table} WHERE session = ?`, [no]), principal)
     for (const job of await own<JobRow>('job'))
-      if (job.done === 0 && isWhole('job', job))
+      if (job.done === 0 && proves('job', job, `${key}: job ${job.no}`))
         yield write({ type: 'job', id: job.id, kind: job.kind, body: JSON.parse(job.body) })
     for (const state of await own<StateRow>('state'))
-      if (isWhole('state', state))
+      if (proves('state', state, `${key}: state ${state.name}`))
         yield write({ type: 'state', name: state.name, body: JSON.parse(state.body) })
   }
   if (only === undefined) {
     const events = await database.read((sql) => sql.all<EventRow>('SELECT * FROM event ORDER BY seq'))
     for (const event of events) {
-      if (!isWhole('event', event)) continue
+      if (!proves('event', event, `event ${event.seq}`)) continue
       const { principal, scope, id, body } = event
       yield write({ type: 'event', principal, scope, id, body: JSON.parse(body) })
     }

@@ -24,6 +24,7 @@ import { checkFrontier, checkNewSummaries, cutFrontier } from './check-frontier.
 import type { Database, Sql } from './database.ts'
 import { checkName, checkTime, checkTokens, StoreError, storeConflict } from './errors.ts'
 import {
+  checkSession,
   type EventRow,
   eventRow,
   type FrontierRow,
@@ -45,6 +46,7 @@ import {
   searchText,
   stateRow,
   summaryRow,
+  type Table,
   toFrontier,
   toMessage,
   toSummary,
@@ -52,8 +54,13 @@ import {
 } from './rows.ts'
 import { addToIndex, matching, removeFromIndex } from './text-index.ts'
 
-export function createSession(database: Database, { no, principal, key }: SessionRow): StoredSession {
-  return new DatabaseSession(database, no, principal, key)
+/** @param note Hears of each row that was read and is not what was stored, such as `m3`. */
+export function createSession(
+  database: Database,
+  { no, principal, key }: SessionRow,
+  note: (ref: string) => void,
+): StoredSession {
+  return new DatabaseSession(database, no, principal, key, note)
 }
 
 export async function findSession(sql: Sql, principal: string, key: string): Promise<SessionRow | undefined> {
@@ -78,11 +85,7 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<bool
 async function readSession(sql: Sql, no: number, lock = ''): Promise<SessionRow> {
   const [row] = await sql.all<SessionRow>(`SELECT * FROM session WHERE no = ?${lock}`, [no])
   if (row === undefined) throw new StoreError('NOT_FOUND', 'the session is not there any more')
-  if (isWhole('session', row)) return row
-  throw new StoreError(
-    'STORE_CORRUPT',
-    `the counters of ${row.key} are not what was stored; take an older copy of the store`,
-  )
+  return checkSession(row)
 }
 
 /** Summaries that are asked for at once. */
@@ -93,13 +96,43 @@ class DatabaseSession implements StoredSession {
   readonly key: string
   readonly #database: Database
   readonly #no: number
+  readonly #note: (ref: string) => void
+  readonly #damaged = new Set<string>()
 
-  constructor(database: Database, no: number, principal: string, key: string) {
+  constructor(database: Database, no: number, principal: string, key: string, note: (ref: string) => void) {
     this.#database = database
     this.#no = no
     this.principal = principal
     this.key = key
+    this.#note = note
   }
+
+  damaged(): readonly string[] {
+    return [...this.#damaged]
+  }
+
+  /** Whether a row is what was stored; if not, it is noted. */
+  #proves(table: Table, row: { readonly checksum: string }, ref: string): boolean {
+    const isSound = isWhole(table, row)
+    if (!isSound) {
+      this.#damaged.add(ref)
+      this.#note(ref)
+    }
+    return isSound
+  }
+
+  /** What was read of rows with numbers, in which `damaged` says that one is not what was stored. */
+  #noted<Read extends { readonly damaged?: true }>(read: Read, ref: string): Read {
+    if (read.damaged) {
+      this.#damaged.add(ref)
+      this.#note(ref)
+    }
+    return read
+  }
+
+  readonly #toMessage = (row: MessageRow) => this.#noted(toMessage(row), `m${numberOf(row.id)}`)
+  readonly #toSummary = (row: SummaryRow) => this.#noted(toSummary(row), `s${numberOf(row.id)}`)
+  readonly #toFrontier = (row: FrontierRow) => this.#noted(toFrontier(row), `version ${numberOf(row.id)}`)
 
   head(): Promise<Head> {
     return this.#read(async (sql) => this.#headOf(sql, await readSession(sql, this.#no)))
@@ -160,7 +193,7 @@ class DatabaseSession implements StoredSession {
       end = row?.id == null ? 0 : numberOf(row.id)
     }
     const [row] = await sql.all<FrontierRow>('SELECT * FROM frontier WHERE id = ?', [this.#id(version)])
-    const shown = row === undefined ? [] : await this.#summaries(sql, toFrontier(row).summaries)
+    const shown = row === undefined ? [] : await this.#summaries(sql, this.#toFrontier(row).summaries)
     const kept = await cutFrontier(shown, end, (numbers) => this.#summaries(sql, numbers))
     return kept.map(({ number }) => number)
   }
@@ -178,7 +211,7 @@ class DatabaseSession implements StoredSession {
         `SELECT * FROM message WHERE id BETWEEN ? AND ? ${live} ORDER BY id ${order === 'newest' ? 'DESC' : 'ASC'} LIMIT ?`,
         [this.#id(first), this.#id(last), limit ?? ROWS_PER_SESSION],
       )
-      return rows.map(toMessage)
+      return rows.map(this.#toMessage)
     })
   }
 
@@ -188,7 +221,7 @@ class DatabaseSession implements StoredSession {
       const [row] = await sql.all<FrontierRow>('SELECT * FROM frontier WHERE id = ?', [this.#id(wanted)])
       if (row === undefined)
         throw new StoreError('NOT_FOUND', `${this.key} has no frontier version ${wanted}`)
-      return toFrontier(row)
+      return this.#toFrontier(row)
     })
   }
 
@@ -202,7 +235,7 @@ class DatabaseSession implements StoredSession {
     return this.#read(async (sql) => {
       const query = 'SELECT * FROM frontier WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?'
       const rows = await sql.all<FrontierRow>(query, [this.#id(0), this.#id(before), limit])
-      return rows.map(toFrontier)
+      return rows.map(this.#toFrontier)
     })
   }
 
@@ -277,12 +310,12 @@ class DatabaseSession implements StoredSession {
       ])
       return rows.map((row): Candidate => {
         if (table === 'message') {
-          const { seq, role, at, message, replaced } = toMessage(row)
+          const { seq, role, at, message, replaced } = this.#toMessage(row)
           // A damaged row stays in its place, so that a page is whole, and matches nothing.
           if (message === null) return { number: seq, role: '', at, text: '', replaced }
           return { number: seq, role, at, text: searchText(message), replaced }
         }
-        const { number, at, text } = toSummary(row)
+        const { number, at, text } = this.#toSummary(row)
         return { number, role: 'summary', at, text, replaced: false }
       })
     })
@@ -297,7 +330,7 @@ class DatabaseSession implements StoredSession {
         bounds,
       )
       for (const row of messages) {
-        const { checksum } = withChecksum('message', { ...row, body: '' })
+        const { checksum } = withChecksum('message', { ...row, body: '', forgotten: why })
         const values = [why, checksum, row.id]
         await sql.run(`UPDATE message SET body = '', forgotten = ?, checksum = ? WHERE id = ?`, values)
         await removeFromIndex(this.#database, sql, 'message', row.id)
@@ -307,7 +340,9 @@ class DatabaseSession implements StoredSession {
         [this.#id(0), this.#id(ROWS_PER_SESSION - 1), last, first],
       )
       for (const row of covering) {
-        const { body, checksum } = summaryRow(this.#no, this.principal, { ...toSummary(row), text: '' })
+        const forgotten = { at, reason }
+        const gone = { ...toSummary(row), text: '', forgotten }
+        const { body, checksum } = summaryRow(this.#no, this.principal, gone)
         const values = [body, why, checksum, row.id]
         await sql.run('UPDATE summary SET body = ?, forgotten = ?, checksum = ? WHERE id = ?', values)
         await removeFromIndex(this.#database, sql, 'summary', row.id)
@@ -317,7 +352,7 @@ class DatabaseSession implements StoredSession {
         const [row] = await sql.all<FrontierRow>('SELECT * FROM frontier WHERE id = ?', [
           this.#id(session.version),
         ])
-        const { summaries } = row === undefined ? { summaries: [] } : toFrontier(row)
+        const { summaries } = row === undefined ? { summaries: [] } : this.#toFrontier(row)
         const version = session.version + 1
         await this.#setFrontier(sql, { version, reason: 'forget', nextSeq: session.next_seq, at, summaries })
         await this.#setHead(sql, { ...session, version })
@@ -358,7 +393,7 @@ class DatabaseSession implements StoredSession {
       const query = `SELECT * FROM event WHERE principal = ? AND scope IN (${marks}) AND seq > ? ORDER BY seq`
       const rows = await sql.all<EventRow>(query, [this.principal, ...scopes, after])
       return rows
-        .filter((row) => isWhole('event', row))
+        .filter((row) => this.#proves('event', row, `event ${row.seq}`))
         .map(({ seq, scope, id, body }) => ({ seq, scope, id, body: JSON.parse(body) }))
     })
   }
@@ -386,7 +421,7 @@ class DatabaseSession implements StoredSession {
         this.#no,
       ])
       return rows
-        .filter((row) => isWhole('job', row))
+        .filter((row) => this.#proves('job', row, `job ${row.no}`))
         .map(({ id, kind, body, attempts }) => ({ id, kind, body: JSON.parse(body), attempts }))
     })
   }
@@ -417,7 +452,8 @@ class DatabaseSession implements StoredSession {
     return this.#read(async (sql) => {
       const query = 'SELECT * FROM state WHERE session = ? AND name = ?'
       const [row] = await sql.all<StateRow>(query, [this.#no, name])
-      return row === undefined || !isWhole('state', row) ? null : JSON.parse(row.body)
+      const isThere = row !== undefined && this.#proves('state', row, `state ${name}`)
+      return isThere ? JSON.parse(row.body) : null
     })
   }
 
@@ -496,7 +532,7 @@ class DatabaseSession implements StoredSession {
       const ids = numbers.slice(start, start + PAGE).map((number) => this.#id(number))
       const marks = ids.map(() => '?').join(', ')
       for (const row of await sql.all<SummaryRow>(`SELECT * FROM summary WHERE id IN (${marks})`, ids))
-        found.set(numberOf(row.id), toSummary(row))
+        found.set(numberOf(row.id), this.#toSummary(row))
     }
     return numbers.flatMap((number) => found.get(number) ?? [])
   }

@@ -3,7 +3,7 @@ import { exportStore, importStore } from './archive.ts'
 import { createSession, findSession, insertSession } from './create-session.ts'
 import type { Database, Sql, Value } from './database.ts'
 import { checkName, checkTime, storeConflict } from './errors.ts'
-import { frontierRow, insert, ROWS_PER_SESSION, type SessionRow } from './rows.ts'
+import { checkSession, frontierRow, insert, ROWS_PER_SESSION, type SessionRow } from './rows.ts'
 import { matching } from './text-index.ts'
 import { repairIndex, verifyStore } from './verify.ts'
 
@@ -12,6 +12,11 @@ export const DEFAULT_PRINCIPAL = 'local'
 
 /** A store in a database. */
 export function createStore(database: Database): Store {
+  const damaged = new Set<string>()
+  const open = (row: SessionRow) => {
+    const { key } = checkSession(row)
+    return createSession(database, row, (ref) => damaged.add(`${key}: ${ref}`))
+  }
   return {
     kind: database.kind,
     location: database.location,
@@ -21,11 +26,11 @@ export function createStore(database: Database): Store {
       checkTime('at', at)
       const known = await database.read((sql) => findSession(sql, principal, key), principal)
       const row = known ?? (await database.write((sql) => startSession(sql, principal, key, at), principal))
-      return createSession(database, row)
+      return open(row)
     },
     async find({ principal = DEFAULT_PRINCIPAL, key }) {
       const row = await database.read((sql) => findSession(sql, principal, key), principal)
-      return row === undefined ? null : createSession(database, row)
+      return row === undefined ? null : open(row)
     },
     list: ({ principal, after, matching: given, limit }) =>
       database.read(async (sql) => {
@@ -59,7 +64,9 @@ export function createStore(database: Database): Store {
         return (await sql.all<{ scope: string }>(query, [principal])).map(({ scope }) => scope)
       }, principal),
     verify: (options) => verifyStore(database, options),
-    export: (only) => exportStore(database, only && { principal: DEFAULT_PRINCIPAL, ...only }),
+    export: (only) =>
+      exportStore(database, (ref) => damaged.add(ref), only && { principal: DEFAULT_PRINCIPAL, ...only }),
+    damaged: () => [...damaged],
     import: (open) => importStore(database, open),
     async repair() {
       await repairIndex(database)

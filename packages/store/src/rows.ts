@@ -10,7 +10,7 @@ import type {
 } from '@palimpsest/core'
 import { contentParts, type Message, toolCallInput, toolCallName, toolCallsOf } from '@palimpsest/core'
 import type { Row, Sql } from './database.ts'
-import { checkName, checkTokens } from './errors.ts'
+import { checkName, checkTokens, StoreError } from './errors.ts'
 
 /** Rows of one table that a session may have: its number and theirs are one id. */
 export const ROWS_PER_SESSION = 2 ** 32
@@ -21,15 +21,15 @@ export const numberOf = (id: number): number => id % ROWS_PER_SESSION
 /** The columns that the checksum of a row covers, in their order. */
 const CHECKED = {
   session: ['principal', 'key', 'created_at', 'next_seq', 'next_summary', 'version', 'edits'],
-  message: ['id', 'principal', 'role', 'at', 'tokens', 'body'],
-  summary: ['id', 'principal', 'first', 'last', 'at', 'body'],
+  message: ['id', 'principal', 'role', 'at', 'tokens', 'body', 'forgotten'],
+  summary: ['id', 'principal', 'first', 'last', 'at', 'body', 'forgotten'],
   frontier: ['id', 'principal', 'reason', 'next_seq', 'at', 'summaries'],
   event: ['principal', 'scope', 'id', 'body'],
   job: ['principal', 'session', 'id', 'kind', 'body'],
   state: ['session', 'principal', 'name', 'body'],
 } as const
 
-type Table = keyof typeof CHECKED
+export type Table = keyof typeof CHECKED
 
 /** Every table has a column `principal`, by which a database may keep rows back. */
 export const TABLES = Object.keys(CHECKED)
@@ -46,6 +46,15 @@ export function withChecksum<R extends object>(table: Table, row: R): R & { read
 /** Whether a row is what was stored. */
 export function isWhole(table: Table, row: { readonly checksum: string }): boolean {
   return withChecksum(table, row).checksum === row.checksum
+}
+
+/** Refuses the row of a session that is not what was stored. @throws StoreError `STORE_CORRUPT` */
+export function checkSession(row: SessionRow): SessionRow {
+  if (isWhole('session', row)) return row
+  throw new StoreError(
+    'STORE_CORRUPT',
+    `the name or the counters of ${row.key} are not what was stored; take an older copy of the store`,
+  )
 }
 
 /** Rows that go into one statement: a database takes 32,766 values, and a row has a dozen at most. */
@@ -136,14 +145,15 @@ export function messageRow(
 
 export function toMessage(row: MessageRow): StoredMessage {
   const { id, role, at, tokens, body, replaced, forgotten } = row
-  const isDamaged = !isWhole('message', row)
-  return {
-    ...{ seq: numberOf(id), role, at, tokens, replaced: replaced !== null },
-    message: isDamaged || forgotten !== null ? null : JSON.parse(body),
-    ...(forgotten !== null && { forgotten: JSON.parse(forgotten) as Forgetting }),
-    ...(isDamaged && { damaged: true as const }),
-  }
+  const place = { seq: numberOf(id), at, tokens, replaced: replaced !== null }
+  if (!isWhole('message', row))
+    return { ...place, role: ROLES.has(role) ? role : 'unknown', message: null, damaged: true }
+  if (forgotten !== null) return { ...place, role, message: null, forgotten: JSON.parse(forgotten) }
+  return { ...place, role, message: JSON.parse(body) }
 }
+
+/** Roles that a damaged row may have had. */
+const ROLES: ReadonlySet<string> = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
 
 export interface SummaryRow {
   readonly id: number
@@ -171,7 +181,7 @@ export function toSummary(row: SummaryRow): Summary {
   return {
     ...{ number: numberOf(id), first, last, at },
     ...(isDamaged ? NOTHING : (JSON.parse(body) as typeof NOTHING)),
-    ...(forgotten !== null && { text: '', forgotten: JSON.parse(forgotten) as Forgetting }),
+    ...(forgotten !== null && !isDamaged && { text: '', forgotten: JSON.parse(forgotten) as Forgetting }),
     ...(isDamaged && { damaged: true as const }),
   }
 }
@@ -208,12 +218,10 @@ export function frontierRow(session: number, principal: string, frontier: Fronti
 
 export function toFrontier(row: FrontierRow): Frontier {
   const { id, reason, next_seq: nextSeq, at, summaries } = row
-  const isDamaged = !isWhole('frontier', row)
-  return {
-    ...{ version: numberOf(id), reason, nextSeq, at },
-    summaries: isDamaged ? [] : JSON.parse(summaries),
-    ...(isDamaged && { damaged: true as const }),
-  }
+  const place = { version: numberOf(id), nextSeq, at }
+  // Nobody knows why it came to be: everything is shown anew, as at the start.
+  if (!isWhole('frontier', row)) return { ...place, reason: 'start', summaries: [], damaged: true }
+  return { ...place, reason, summaries: JSON.parse(summaries) }
 }
 
 export interface SessionRow {
@@ -246,6 +254,7 @@ export function eventRow(principal: string, scope: string, { id, body }: NewEven
 }
 
 export interface JobRow {
+  readonly no: number
   readonly session: number
   readonly principal: string
   readonly id: string

@@ -35,6 +35,7 @@ async function filledStore(): Promise<string> {
   await session.commit({ version: 0, create, summaries: [1, 2], reason: 'compaction', at: 1 })
   await session.record({ scope: 's', events: [{ id: 'e', body: 'event' }] })
   await session.saveState('last', 'state')
+  await session.forget({ first: 5, last: 5, at: 1, reason: 'private' })
   await store.close()
   return path
 }
@@ -42,9 +43,9 @@ async function filledStore(): Promise<string> {
 /** All that a store gives out of its contents, as text. */
 async function given(path: string): Promise<string> {
   const store = createSqliteStore({ path })
-  const session = await store.find({ key: 'a' })
-  if (session === null) return 'gone'
   try {
+    const session = await store.find({ key: 'a' })
+    if (session === null) return 'gone'
     const all = [
       (await session.messages()).map(({ message }) => message),
       await session.summaries([1, 2]),
@@ -65,6 +66,7 @@ const COLUMNS = [
   ['message', 'body'],
   ['message', 'role'],
   ['message', 'checksum'],
+  ['message', 'forgotten'],
   ['summary', 'body'],
   ['frontier', 'summaries'],
   ['session', 'checksum'],
@@ -79,13 +81,10 @@ it('serves no row in which a letter was changed, and names it', async () => {
     for (const place of [1, 3, 5]) {
       const path = await filledStore()
       const database = new DatabaseSync(path)
-      const { value } = database.prepare(`SELECT ${column} AS value FROM ${table} LIMIT 1`).get() as {
-        value: string
-      }
+      const query = `SELECT rowid AS row, ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL LIMIT 1`
+      const { row, value } = database.prepare(query).get() as { row: number; value: string }
       const changed = `${value.slice(0, place)}${value[place] === 'x' ? 'y' : 'x'}${value.slice(place + 1)}`
-      database
-        .prepare(`UPDATE ${table} SET ${column} = ? WHERE rowid = (SELECT min(rowid) FROM ${table})`)
-        .run(changed)
+      database.prepare(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`).run(changed, row)
       database.close()
       expect(await given(path), `${table}.${column}`).not.toContain(changed)
       const store = createSqliteStore({ path })

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { PalimpsestError, type SessionInfo, type Store } from '@palimpsest/core'
+import { counted } from '../count.ts'
 import { type Configuration, loadConfiguration } from '../engines/configuration.ts'
+import { printable } from '../lcm/printable.ts'
 import { UsageError } from '../usage-error.ts'
 import { NAME_THE_STORE, storePlace } from './find-store-place.ts'
 import { openStore, type StoreAccess } from './open-store.ts'
@@ -37,7 +39,9 @@ export async function withStore<T>(
   try {
     if (access !== 'create') await assertStoreThere(place, store)
     const principal = flags.principal ?? configuration.config.store.principal
-    return await run({ store, place, principal, configuration })
+    const result = await run({ store, place, principal, configuration })
+    warnOfDamage(place, store.damaged())
+    return result
   } catch (cause) {
     if (!PalimpsestError.isInstance(cause) || cause.code !== 'STORE_CORRUPT') throw cause
     // The words of SQLite, if the damage was seen there.
@@ -46,6 +50,17 @@ export async function withStore<T>(
   } finally {
     await store.close()
   }
+}
+
+const NAMED_ROWS = 5
+
+function warnOfDamage({ name }: StorePlace, damaged: readonly string[]): void {
+  if (damaged.length === 0) return
+  const named = damaged.slice(0, NAMED_ROWS).map(printable).join(', ')
+  const more = damaged.length > NAMED_ROWS ? ', …' : ''
+  process.stderr.write(
+    `palimpsest: ${counted(damaged.length, 'row')} of ${name} not as stored, and left out (${named}${more}); palimpsest store verify names all\n`,
+  )
 }
 
 /** A key that no session has. */

@@ -8,7 +8,6 @@ import {
   type EngineDefinition,
   messageText,
   readSummary,
-  roughTokenCounter,
 } from '@palimpsest/core'
 import decisions from '@palimpsest/decisions'
 import lcm, { createLcmStoreTools } from '@palimpsest/lcm'
@@ -149,7 +148,7 @@ test('recall shows none of a store that holds them all', async () => {
   await stored.append({ nextSeq: 0, messages, at: 1 })
   const sessions = async () => ({ sessions: [{ key: 's' }] })
   const tools = createLcmStoreTools({
-    ...{ store: redactingStore(store), sessions, tokens: roughTokenCounter },
+    ...{ store: redactingStore(store), sessions },
   })
   let answers = ''
   for (let seq = 0; seq < PLANTED.length; seq++) {

@@ -153,6 +153,14 @@ function assertReserve(maxOutputTokens: unknown, contextLength: number): void {
 const USAGE_IGNORED =
   'the usage of an answer has less than a quarter of the tokens of its prompt and is not believed: the server left out what it had cached, or it read only a part (with Ollama, raise num_ctx)'
 
+const NAMED_ROWS = 10
+
+function damageText(refs: readonly string[]): string {
+  const names = refs.slice(0, NAMED_ROWS).join(', ')
+  const more = refs.length > NAMED_ROWS ? ` and ${refs.length - NAMED_ROWS} more` : ''
+  return `the store does not have ${names}${more} as stored; what is damaged is left out: palimpsest store verify names all of it`
+}
+
 const REASONING_REFUSED: Readonly<Record<ReasoningRule, string>> = {
   bound:
     'the provider refused reasoning that it gave after another prompt; from now on it is left out after a change',
@@ -231,6 +239,8 @@ class SessionSteps {
   #isResumed = false
   /** The projection that the store has. */
   #saved: object | undefined
+  /** Damaged rows that the host was warned of. */
+  #damageTold = 0
   /** Whether this transcript was compacted harder already, because its prompt was refused. */
   #isRecovered = false
 
@@ -291,6 +301,7 @@ class SessionSteps {
     await life.ingest(log.messages, signal)
     const whole = options.whole && this.#wholeRequest(options.whole)
     if (whole !== undefined) {
+      await this.#warnOfDamage()
       const prepared = this.#handOut(whole, [], options)
       await this.#saveProjection()
       return prepared
@@ -306,6 +317,7 @@ class SessionSteps {
       const message = overWindow(request.tokens, limitTokens, composer.parts(request.messages))
       warnings.say({ code: 'over-window', message })
     }
+    await this.#warnOfDamage()
     const prepared = this.#handOut(request, compactions, options)
     await this.#saveProjection()
     return prepared
@@ -532,6 +544,16 @@ class SessionSteps {
     const isRestored = saved !== null && this.#restoreFrom(saved)
     if (!isRestored) projection.follow({ from: length, taken: [], added: length })
     log.handOut(projection.messages.map(log.bare))
+  }
+
+  /** Says what the session or its engine read from the store that is not what was stored. */
+  async #warnOfDamage(): Promise<void> {
+    const { log, warnings } = this.#parts
+    if (this.#input.open === undefined) return
+    const damaged = await (async () => (await log.open()).damaged())().catch(() => [])
+    const fresh = damaged.slice(this.#damageTold)
+    this.#damageTold = damaged.length
+    if (fresh.length > 0) warnings.say({ code: 'store-damaged', message: damageText(fresh) })
   }
 
   #take(list: readonly Message[]): void {

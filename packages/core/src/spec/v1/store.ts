@@ -34,7 +34,7 @@ export interface StoredMessage {
   readonly role: string
   readonly at: number
   readonly tokens: number
-  /** Null when it was forgotten or is damaged. */
+  /** Null when it was forgotten or is damaged. A damaged one may have `unknown` as its role. */
   readonly message: Message | null
   /** An edit of the host took it out of the conversation. */
   readonly replaced: boolean
@@ -264,6 +264,8 @@ export interface StoredSession {
   /** What an engine keeps beside the log, such as its last projection. JSON; null when there is nothing, or it is damaged. */
   state(name: string): Promise<unknown>
   saveState(name: string, value: unknown): Promise<void>
+  /** What was read since the session was opened and is not what was stored, such as `m3`, `s2` or `state projection`. It was left out. */
+  damaged(): readonly string[]
 }
 
 export interface SessionInfo {
@@ -330,6 +332,8 @@ export interface Store {
    * @throws StoreError `INVALID_EXPORT`
    */
   import(open: () => AsyncIterable<string>): Promise<ImportResult>
+  /** What was read and is not what was stored, with its session, such as `talk: m3`. It was left out; `verify` finds the rest. */
+  damaged(): readonly string[]
   /** Builds the index anew. Returns the faults that are left. */
   repair(): Promise<StoreFault[]>
   /** Idempotent. */
