@@ -69,7 +69,9 @@ describe('a Claude Code session', () => {
       const whole = await readTranscript(path, { whole: true })
       expect(outline(whole)[2]).toBe('tool t1: the whole output')
       expect(outline(whole)[4]).toBe('user: an orphan')
-      expect(whole.malformed).toEqual([{ line: 3, reason: 'its result, saved as tool-results/gone.txt, is not read (ENOENT)' }])
+      expect(whole.malformed).toEqual([
+        { line: 3, reason: 'its result, saved as tool-results/gone.txt, is not read (ENOENT)' },
+      ])
     })
   })
 
