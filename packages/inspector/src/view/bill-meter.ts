@@ -67,6 +67,7 @@ export function createBillMeter({ prices, tokens, clock, ttl, strategy }: BillIn
   let without: number | null = 0
   const paid = { calls: 0, usd: 0, isKnown: true }
   const estimated = { count: 0, usd: 0 }
+  let last: { readonly tokens: number; readonly at: number } | undefined
   const seen = new Set<string>()
   let reported: ViewBill['reported']
 
@@ -81,6 +82,15 @@ export function createBillMeter({ prices, tokens, clock, ttl, strategy }: BillIn
     paid.usd += prompt + answer
   }
   const charge = (input: number, output: number) => (input * prices.input + output * prices.output) / MILLION
+  /**
+   * What a model is asked with, in tokens at full price: the messages that are replaced, or the last prompt from the
+   * provider's cache, where it is held and costs less.
+   */
+  const askedTokens = (replaced: number): number => {
+    const { seconds } = (ttl === '1h' && prices.long) || prices.short
+    const isHeld = last !== undefined && clock.now() - last.at <= seconds * 1000 && strategy !== 'off'
+    return isHeld ? Math.min(replaced, (last?.tokens ?? 0) * prices.read) : replaced
+  }
   const summaries = (details: Readonly<Record<string, unknown>>): ViewSummaryCost => {
     const written = looseOf(details.summaries_written)
     const isCounted = typeof written.count === 'number'
@@ -101,7 +111,9 @@ export function createBillMeter({ prices, tokens, clock, ttl, strategy }: BillIn
       const { usd, ...classes } = plan?.expected ?? own.plan({ messages, tools }).expected
       prompts.usd += usd
       prompts.read += classes.read
-      prompts.tokens += Object.values(classes).reduce((sum, count) => sum + count, 0)
+      const size = Object.values(classes).reduce((sum, count) => sum + count, 0)
+      last = { tokens: size, at: clock.now() }
+      prompts.tokens += size
       if (transcript.length > MAX_PRICED) without = null
       if (without !== null) without += whole.plan({ messages: transcript, tools: hostTools }).expected.usd
     },
@@ -111,7 +123,7 @@ export function createBillMeter({ prices, tokens, clock, ttl, strategy }: BillIn
       for (const message of fresh) seen.add(JSON.stringify(message))
       const output = fresh.reduce((sum, message) => sum + tokens.countMessage(message), 0)
       estimated.count++
-      estimated.usd += charge(Math.max(0, tokensBefore - tokensAfter + output), output)
+      estimated.usd += charge(askedTokens(Math.max(0, tokensBefore - tokensAfter + output)), output)
     },
     report(usage) {
       const { prompt, answer } = priceUsage(usage, prices)

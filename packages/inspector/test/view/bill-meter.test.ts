@@ -78,7 +78,7 @@ describe('a bill', () => {
   it('takes the plan of the session, where there is one', () => {
     const meter = newMeter()
     const expected = { read: 900, write5m: 100, write1h: 0, uncached: 0, usd: 7 }
-    const plan = { anchors: [], expected, repairs: [] }
+    const plan = { anchors: [], expected }
     meter.add({ messages: talk(1), tools: [], plan, transcript: talk(1), hostTools: [] })
     expect(meter.bill()).toMatchObject({ with: 7, cacheReadShare: 0.9 })
   })
@@ -115,6 +115,28 @@ describe('what summaries cost', () => {
       ...{ count: 1, isPaid: false },
       usd: expect.closeTo((replaced * prices.input + written * prices.output) / 1e6, 12),
     })
+  })
+
+  it.each([
+    [0, true],
+    [300_000, true],
+    [300_001, false],
+  ])('is that of reading the last prompt from the cache, which is held after %i ms: %s', (pause, isHeld) => {
+    let now = 0
+    const meter = createBillMeter({ prices, tokens, clock: { now: () => now } })
+    const expected = { read: 20_000, write5m: 10_000, write1h: 0, uncached: 0, usd: 0 }
+    meter.add({
+      ...{ messages: talk(1), tools: [], plan: { anchors: [], expected } },
+      ...{ transcript: [], hostTools: [] },
+    })
+    now += pause
+    const { summary, result } = compaction('It was long.')
+    meter.compacted(result)
+    const written = tokens.countMessage(summary)
+    const replaced = result.tokensBefore - result.tokensAfter + written
+    const input = isHeld ? 30_000 * prices.read : replaced
+    const usd = (input * prices.input + written * prices.output) / 1e6
+    expect(meter.bill().summaries.usd).toBeCloseTo(usd, 12)
   })
 
   it('is part of the bill, and counts each summary once', () => {
