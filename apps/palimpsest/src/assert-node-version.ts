@@ -1,6 +1,6 @@
 import { UsageError } from './usage-error.ts'
 
-const OLDEST = { major: 22, minor: 18 }
+const OLDEST = { major: 22, minor: 19 }
 
 export function assertNodeVersion(version: string): void {
   const [major = 0, minor = 0] = version.split('.').map(Number)

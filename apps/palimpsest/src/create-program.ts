@@ -14,6 +14,7 @@ import { sessionsCommand } from './commands/sessions.ts'
 import { storeCommands } from './commands/store.ts'
 import type { DemoFlags } from './replay/run-demo.ts'
 import { version } from './version.ts'
+import { HELP_WIDTH, wrapHelp } from './wrap-help.ts'
 
 /** The whole command line. Faults of the user are thrown, not printed: `main` prints one line for each. */
 export function createProgram(): Command {
@@ -38,7 +39,11 @@ export function createProgram(): Command {
     program.addCommand(command)
   // One line for a mistake, and exit codes of our own: `main` sees to both.
   for (const command of withSubcommands(program)) {
-    command.configureOutput({ outputError() {} })
+    command.configureHelp({ subcommandTerm: (each) => each.name() }).configureOutput({
+      getOutHelpWidth: () => HELP_WIDTH,
+      writeOut: (text) => process.stdout.write(wrapHelp(text)),
+      outputError() {},
+    })
     suggestMeant(command)
   }
   return program

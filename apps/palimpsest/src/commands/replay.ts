@@ -6,7 +6,7 @@ import { CONFIG_OPTION } from './shared-options.ts'
 const EXAMPLES = `
 Examples:
   $ palimpsest replay session.jsonl
-  $ palimpsest replay 1                 (the newest that "palimpsest sessions" lists)
+  $ palimpsest replay 1            (the newest of "palimpsest sessions")
   $ palimpsest replay session.jsonl --window 32000 --threshold 0.6
   $ palimpsest replay session.jsonl --engine lcm --store sessions.db
   $ palimpsest replay session.jsonl --engine decisions --store sessions.db --session shop

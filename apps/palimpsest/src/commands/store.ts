@@ -19,7 +19,7 @@ const IMPORT_EXAMPLES = `
 Examples:
   $ palimpsest store import session.jsonl --store sessions.db
   $ palimpsest store import ~/.pi/agent/sessions/project --store sessions.db
-  $ palimpsest store import backup.jsonl --store sessions.db          (written by palimpsest store export)
+  $ palimpsest store import backup.jsonl --store sessions.db
   $ palimpsest store export --store old.db | palimpsest store import - --store postgres://me@db.example.org/agents
 
 A recording with no message in common with the stored session of its name is refused: give it a name with --session.
