@@ -47,18 +47,15 @@ const session = (...turns: readonly (readonly [string, string])[]): string =>
 const SESSION = session(['Which database do we use?', 'Postgres, since turn 3.'])
 const DECISION = session(['Decision: we use PostgreSQL for the ledger.', 'Noted.'])
 
-/**
- * The modules of the README's reader: OpenAI's own client and types, and here a server that answers on this machine.
- */
-export const YOUR_AGENT = `import { createServer } from 'node:http'
-import OpenAI from 'openai'
+/** A program that runs before the loop of the README: OpenAI's service, with a script, and the environment that names it. */
+export const SCRIPTED_OPENAI = `import { createServer } from 'node:http'
 
 let requests = 0
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
-    const call = { id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } }
+    const call = { id: 'c1', type: 'function', function: { name: 'clock', arguments: '{}' } }
     const asks = { role: 'assistant', content: null, tool_calls: [call] }
-    const message = requests++ === 0 ? asks : { role: 'assistant', content: 'It is 4711.' }
+    const message = requests++ === 0 ? asks : { role: 'assistant', content: 'It is noon.' }
     const usage = { prompt_tokens: 9, completion_tokens: 5, total_tokens: 14 }
     const choices = [{ index: 0, message, finish_reason: 'stop' }]
     response.setHeader('content-type', 'application/json')
@@ -68,16 +65,7 @@ const server = createServer((request, response) => {
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 server.unref()
 const { port } = server.address() as { port: number }
-
-export const openai = new OpenAI({ apiKey: 'x', baseURL: \`http://127.0.0.1:\${port}/v1\` })
-export const toolSchemas: OpenAI.Chat.Completions.ChatCompletionTool[] = [
-  { type: 'function', function: { name: 'read', strict: true } },
-]
-export async function runTool(
-  call: OpenAI.Chat.Completions.ChatCompletionMessageToolCall,
-): Promise<OpenAI.Chat.Completions.ChatCompletionToolMessageParam> {
-  return { role: 'tool', tool_call_id: call.id, content: 'port = 4711' }
-}
+Object.assign(process.env, { OPENAI_API_KEY: 'x', OPENAI_BASE_URL: \`http://127.0.0.1:\${port}/v1\` })
 `
 
 /** The reasons why a block cannot run by itself. */
@@ -339,14 +327,15 @@ globalThis.requests = []`,
 
 /** The reader of the README of the repository. */
 export const README_READER: ExampleHost = {
-  files: { 'package.json': '{ "private": true }\n', 'your-agent.mts': YOUR_AGENT },
+  files: { 'package.json': '{ "private": true }\n' },
+  before: SCRIPTED_OPENAI,
   prints: [],
   rest: {
-    after: { 'export async function ask': "console.log(await ask('Which port?'))" },
     files: { defineContextEngine: 'engine.mts' },
     cannot: {
       'pnpm@12.21.0 demo': 'it needs a clone; apps/palimpsest/test/documents.test.ts compares what it prints',
-      'pnpm@12.21.0 test': 'it needs a clone; it is what CI runs',
+      'pnpm@12.21.0 packed': 'it needs a clone',
+      'npm install <clone>': 'it needs a clone',
       'cli connect': 'there is no terminal to ask on; e2e/test/newcomer.test.ts runs it with --yes',
       'cli run claude': 'Claude Code is not installed here; pnpm test:clients runs it',
     },

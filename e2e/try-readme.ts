@@ -61,8 +61,6 @@ export async function tryRepositoryReadme(folder: string, user: User): Promise<T
   const blocks = fencedBlocks(await readFile(join(REPOSITORY_ROOT, 'README.md'), 'utf8'))
   const run = runner(user, folder)
   for (const [path, text] of Object.entries(README_READER.files ?? {})) await put(join(folder, path), text)
-  // The reader's agent has a client.
-  await run('npm install openai')
   return tryRest(blocks, { host: README_READER, folder, run })
 }
 

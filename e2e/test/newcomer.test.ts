@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { sharedValue } from '../../scripts/share-value.ts'
-import { YOUR_AGENT } from '../example-host.ts'
+import { SCRIPTED_OPENAI } from '../example-host.ts'
 import { fencedBlocks } from '../fenced-blocks.ts'
 import type { Fixture } from '../fixture.ts'
 import { REPOSITORY_ROOT } from '../repository-root.ts'
@@ -29,7 +29,7 @@ export const make = (options: GeminiOptions) => createGeminiCompletion(options)
 
 const TSC =
   'npx tsc --noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false --types node --target es2023 ' +
-  '--module nodenext --allowImportingTsExtensions'
+  '--module nodenext'
 
 const blocks = fencedBlocks(await readFile(join(REPOSITORY_ROOT, 'README.md'), 'utf8'))
 const typeScript = blocks.filter(({ language }) => language === 'ts').map(({ text }) => text)
@@ -52,19 +52,23 @@ describe('in the folder that npm init writes', () => {
     // With npm, the reader of the next door installs.
     const add = install?.replace('npm install', 'pnpm add')
     await writeFile(join(loopPlace, 'pnpm-workspace.yaml'), 'allowBuilds:\n  esbuild: false\n')
-    await succeed(`${add} @palimpsest/gemini openai tsx typescript @types/node`)
-    await writeFile(join(loopPlace, 'your-agent.mts'), YOUR_AGENT)
-    await writeFile(join(loopPlace, 'agent.mts'), `${loop}\nconsole.log(await ask('Which port?'))\n`)
+    await succeed(`${add} @palimpsest/gemini tsx typescript @types/node`)
+    await writeFile(join(loopPlace, 'service.mts'), SCRIPTED_OPENAI)
+    await writeFile(join(loopPlace, 'agent.mts'), loop ?? '')
     await writeFile(join(loopPlace, 'summaries.mts'), GEMINI)
   })
 
-  it.each(['node agent.mts', 'npx tsx agent.mts'])("the README's loop runs with %s", async (command) => {
-    expect((await succeed(command)).stdout).toContain('It is 4711.')
+  it.each(['node', 'npx tsx'])("the README's loop runs with %s", async (command) => {
+    expect((await succeed(`${command} --import ./service.mts agent.mts`)).stdout).toBe('It is noon.\n')
   })
 
   it("the README's loop type-checks with OpenAI's types, strictly, and the Gemini package without its SDK", async () => {
     expect((await run('ls node_modules/@google', loopPlace)).code).not.toBe(0)
     await succeed(`${TSC} agent.mts summaries.mts`)
+  })
+
+  it("the README's loop type-checks in a project that tsc --init made", async () => {
+    await succeed('mkdir init && cp agent.mts init && cd init && npx tsc --init && npx tsc --noEmit')
   })
 
   it("the README's engine passes the contract suite, as the README says to run it", async () => {
