@@ -261,6 +261,8 @@ it.each(['README.md', ...globSync('docs/*.md', { cwd: fileURLToPath(root) })])(
   '%s is read in a few minutes',
   (page) => {
     const words = readFileSync(new URL(page, root), 'utf8').split(/\s+/)
-    expect(words.filter((word) => /[\p{L}\d]/u.test(word)).length).toBeLessThanOrEqual(LONG_PAGES[page] ?? 1_200)
+    expect(words.filter((word) => /[\p{L}\d]/u.test(word)).length).toBeLessThanOrEqual(
+      LONG_PAGES[page] ?? 1_200,
+    )
   },
 )
