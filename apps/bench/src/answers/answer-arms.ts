@@ -1,12 +1,5 @@
 import compressor from '@palimpsest/compressor'
-import {
-  type CompletionModel,
-  defineContextEngine,
-  type EngineDefinition,
-  type Message,
-  type TokenCounter,
-} from '@palimpsest/core'
-import decisions from '@palimpsest/decisions'
+import type { CompletionModel, EngineDefinition, Message, TokenCounter } from '@palimpsest/core'
 import lcm from '@palimpsest/lcm'
 import type { OpenedArm, OpenInput } from '../arms/arm.ts'
 import { openEngine } from '../arms/engines.ts'
@@ -25,46 +18,26 @@ export interface AnswerArm {
   open(input: Omit<OpenInput, 'budget'> & { readonly model: CompletionModel }): Promise<OpenedArm> | OpenedArm
 }
 
-const engineOf = (
-  name: string,
-  engine: (model: CompletionModel) => EngineDefinition<object>,
-  {
-    options = () => ({}),
-    hasModel = true,
-  }: { options?: (model: CompletionModel) => object; hasModel?: boolean } = {},
-): AnswerArm => ({
+const engineOf = (name: string, engine: EngineDefinition<object>, hasModel = true): AnswerArm => ({
   name,
   open: ({ model, ...input }) =>
     openEngine(
-      { name, engine: engine(model), options: options(model) },
+      { name, engine, options: {} },
       { ...input, contextLength: WINDOW, ...(hasModel && { model }) },
     ),
 })
-
-/** The lossless engine with a model of its own: the session around it has none. */
-const lcmWith = (model: CompletionModel) =>
-  defineContextEngine({
-    name: lcm.name,
-    apiVersion: 1,
-    description: lcm.description,
-    create: (options, host) => lcm.create(options, { ...host, model }),
-  })
 
 const peer = (name: string, { open }: Pick<ReturnType<typeof hermesArm>, 'open'>): AnswerArm => ({
   name,
   open: (input) => open({ ...input, budget: Math.floor(WINDOW * PEER_SHARE) }),
 })
 
-/** All but those of `BOUNDS`. `decisions` reads without a model, and the engine below it has one. */
+/** All but those of `BOUNDS`. Those whose name ends with `alone` have no model. */
 export const PLAYED: readonly AnswerArm[] = [
-  engineOf('compressor', () => compressor),
-  engineOf('compressor-alone', () => compressor, { hasModel: false }),
-  engineOf('lcm', () => lcm),
-  engineOf('lcm-alone', () => lcm, { hasModel: false }),
-  engineOf('decisions', () => decisions, {
-    options: (model) => ({ compaction: { engine: lcmWith(model) } }),
-    hasModel: false,
-  }),
+  engineOf('compressor', compressor),
+  engineOf('compressor-alone', compressor, false),
+  engineOf('lcm', lcm),
+  engineOf('lcm-alone', lcm, false),
   peer('langchain', langChainSummarization),
   peer('pi', piCompaction),
   peer('hermes', hermesArm(WINDOW)),
