@@ -2,9 +2,12 @@ import { type ContextEngine, errorText, type Message } from '@palimpsest/core'
 import type { ContractTarget } from '../contract-target.ts'
 import { argumentsOf, fittingArguments } from './tool-arguments.ts'
 
+/** Messages that are recalled of a long transcript, and half as many of its end. */
+const RECALLED = 40
+
 /**
  * An engine's knowledge, as far as a reader can find out: the answers of tools that are asked for something, and
- * each message as its target recalls it. Tools without required arguments may speak of the moment, so they are not
+ * messages as its target recalls them. Tools without required arguments may speak of the moment, so they are not
  * asked.
  */
 export async function lookUp(
@@ -23,10 +26,13 @@ export async function lookUp(
     found[name] = await ask()
   }
   if (recall === undefined) return found
-  for (const [at, message] of transcript.entries())
+  const step = Math.ceil(transcript.length / RECALLED)
+  for (const [at, message] of transcript.entries()) {
+    if (at % step !== 0 && at < transcript.length - RECALLED / 2) continue
     found[`message ${at}`] = await recall(engine, message, at).catch(
       (error: unknown) => `it cannot be recalled: ${errorText(error)}`,
     )
+  }
   return found
 }
 
