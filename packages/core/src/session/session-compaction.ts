@@ -1,5 +1,5 @@
 import { countMessages } from '../budget/count-tokens.ts'
-import { needsHygiene } from '../budget/threshold.ts'
+import { HYGIENE_SHARE, needsHygiene } from '../budget/threshold.ts'
 import { compactedResult, keptResult, readCompressResult } from '../engine/compress-results.ts'
 import { errorText } from '../errors/errors.ts'
 import { checkCompression, checkProjection } from '../invariants/check-projection.ts'
@@ -14,7 +14,7 @@ const MAX_PASSES = 3
 const PROGRESS_SHARE = 0.95
 /** From this share of the threshold on, a compaction comes early when the provider has dropped the prompt. */
 const IDLE_SHARE = 0.7
-/** After an undo nothing is compacted until so much of the window was said, or hygiene asks for it. */
+/** After a compaction or an undo nothing is compacted until so much of the window was said. */
 const HOLD_SHARE = 0.1
 
 /** A call of `compress`, what the session adds to it left out. */
@@ -27,22 +27,22 @@ interface SessionCompactionInput extends SessionParts {
 
 export function createSessionCompaction(input: SessionCompactionInput) {
   const { engine, tokens, guard, events, warnings, projection, budget } = input
-  let held: number | undefined
+  /** Messages that were shown when a hold began, and the prompt, as a share of the window, that ends it early. */
+  let held: { readonly from: number; readonly full: number } | undefined
 
   const compact = async (trigger: CompactionTrigger, call: CompactionCall, isFurther = false) => {
     const { messages } = projection
     const currentTokens = budget.estimate(messages).tokens
     const propose = async () => engine.compress({ ...call, messages, currentTokens })
     const done = await commit(input, { trigger, isFurther }, propose, call.signal)
-    if (done.committed) held = undefined
+    if (done.committed) held = { from: projection.messages.length, full: 1 }
     return done
   }
   const isHeld = (contextLength: number): boolean => {
     if (held === undefined) return false
     const { messages } = projection
-    const promptTokens = budget.estimate(messages).tokens
-    const isFull = needsHygiene({ contextLength, messageCount: messages.length, promptTokens })
-    return !isFull && countMessages(tokens, messages.slice(held)) < contextLength * HOLD_SHARE
+    const isFull = budget.estimate(messages).tokens >= contextLength * held.full
+    return !isFull && countMessages(tokens, messages.slice(held.from)) < contextLength * HOLD_SHARE
   }
   const last = (): LastCompaction | undefined => {
     const left = projection.left()
@@ -81,7 +81,7 @@ export function createSessionCompaction(input: SessionCompactionInput) {
       const undone = last()
       if (undone === undefined) return undefined
       projection.undo()
-      held = projection.messages.length
+      held = { from: projection.messages.length, full: HYGIENE_SHARE }
       warnings.clear()
       events.emit({ type: 'undone', ...undone })
       return undone

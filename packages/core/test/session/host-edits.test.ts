@@ -45,9 +45,8 @@ describe('a history that the host edits', () => {
     isDue = false
     const second = [...host, thought('behind the first summary'), user('more')]
     await session.prepare(second)
-    isDue = true
     await session.prepare([...second, thought('again'), user('still more')])
-    isDue = false
+    await session.compact()
     // The host goes back to a point that the second summary covered.
     const { messages } = await session.prepare([...second.slice(0, 9), user('another way')])
     expect(texts(messages)).toContain('behind the first summary')
