@@ -59,6 +59,7 @@ export {
   toolCallsOf,
   toolTransactions,
 } from './messages/message-parts.ts'
+export { isPasted, pastedRanges, type TextRange } from './messages/pasted.ts'
 export {
   hasReasoning,
   isCompactionRefusal,

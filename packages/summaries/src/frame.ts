@@ -1,9 +1,16 @@
-import { isSpoken, type Message, messageText, ownWords, type TokenCounter } from '@palimpsest/core'
+import {
+  isSpoken,
+  type Message,
+  messageText,
+  ownWords,
+  pastedRanges,
+  type TokenCounter,
+} from '@palimpsest/core'
 import { changedFiles, type FileStates, fileLines, joinFiles, readFiles } from './files.ts'
 import { type HostRules, hostRules, joinHostRules } from './host-rules.ts'
 import { lastPlan } from './last-plan.ts'
 import { cuesOf, rulesIn, sentencesOf } from './rules.ts'
-import { clip, oneLine } from './text.ts'
+import { clip, oneLine, withoutUnseen } from './text.ts'
 
 /** Headings of the blocks that only code writes. */
 const HEADINGS = {
@@ -58,9 +65,7 @@ export function addToFrame(
   const named = (index: number, text: string) => (mark === undefined ? text : `${mark(index)}: ${text}`)
   const rules = messages.flatMap((message, index) => rulesIn(message).map((rule) => named(index, rule)))
   const said = messages.flatMap((message, index) => {
-    const words = isSpoken(message)
-      ? oneLine(clip(ownWords(messageText(message)).trim(), SAID.most, SAID.end))
-      : ''
+    const words = isSpoken(message) ? oneLine(withPastedMarked(ownWords(messageText(message)).trim())) : ''
     return words === '' ? [] : [named(index, words)]
   })
   return {
@@ -71,6 +76,33 @@ export function addToFrame(
     files: changedFiles(messages, frame.files),
     said: unique([...frame.said, ...said]),
   }
+}
+
+/** Characters of what a user shows that are quoted. */
+const SHOWN = 200
+const NOT_OWN = "not the user's own words"
+
+/** A user's words, clipped, with what they only show between marks: on one line nothing else tells it from what they say. */
+function withPastedMarked(text: string): string {
+  const ranges = pastedRanges(text)
+  const marked = (show: (shown: string) => string): string => {
+    let result = ''
+    let done = 0
+    for (const { start, end } of ranges) {
+      result += `${text.slice(done, start)}[${NOT_OWN}${show(text.slice(start, end))}]`
+      done = end
+    }
+    return result + text.slice(done)
+  }
+  const whole = marked((shown) => `: ${clip(shown.trim().replace(/[[\]]/g, ''), SHOWN)}`)
+  // A mark that was cut in two would not say where it ends.
+  return whole.length <= SAID.most
+    ? whole
+    : clip(
+        marked(() => ''),
+        SAID.most,
+        SAID.end,
+      )
 }
 
 /** Frames of consecutive parts of a conversation as one. The records are not joined: it has none. */
@@ -98,7 +130,9 @@ const normal = (text: string): string =>
  */
 export function withRecord(frame: SummaryFrame, record: string, messages: readonly Message[]): SummaryFrame {
   const [heading] = /^## Constraints.*$/m.exec(record) ?? []
-  const plain = { ...frame, record: demote(record) }
+  const shown = shownIn(messages)
+  const written = (text: string) => demote(shown === '' ? text : withQuotes(text, shown, messages))
+  const plain = { ...frame, record: written(record) }
   if (heading === undefined) return plain
   const sentences = messages.flatMap(sentencesOf).map((sentence) => ({ sentence, normal: normal(sentence) }))
   const found: string[] = []
@@ -115,7 +149,7 @@ export function withRecord(frame: SummaryFrame, record: string, messages: readon
   })
   return {
     ...plain,
-    record: demote(lines.join('\n').replace(`${heading}\n\n`, '').replace(`${heading}\n## `, '## ')),
+    record: written(lines.join('\n').replace(`${heading}\n\n`, '').replace(`${heading}\n## `, '## ')),
     rules: unique([
       ...frame.rules,
       ...found.filter((one) => !frame.rules.some((rule) => rule.includes(one))),
@@ -123,11 +157,53 @@ export function withRecord(frame: SummaryFrame, record: string, messages: readon
   }
 }
 
-/** Only code writes the other blocks: a model that writes one of their headings does not speak for the user. */
-function demote(record: string): string {
-  const headings: readonly string[] = Object.values(HEADINGS)
-  return record.replace(/^#+ .*$/gm, (line) => (headings.includes(line) ? `#${line}` : line)).trim()
+/** What tools gave back and the user only shows, for comparison. */
+function shownIn(messages: readonly Message[]): string {
+  const texts = messages.flatMap((message) => {
+    const text = messageText(message)
+    if (message.role === 'tool') return [text]
+    return isSpoken(message) ? pastedRanges(text).map(({ start, end }) => text.slice(start, end)) : []
+  })
+  return normal(texts.join('\n'))
 }
+
+/** Characters of a line that are compared: fewer are the same by chance. */
+const SHORTEST_QUOTE = 15
+/** What stands before the words of a line: marks of lists and quotes, and who is said to speak. */
+const LEAD = /^[\s>+*\-–•"'“]*(?:\d{1,3}[.)]\s+)?(?:m\d+:?\s+)?(?:\[[^\]]{1,40}\]\s*)?[\s>+*\-–•"'“]*/
+
+/** A record in which a line that repeats what somebody else said, word for word, is a quotation: it lays down nothing. */
+function withQuotes(record: string, shown: string, messages: readonly Message[]): string {
+  const own = normal(messages.flatMap(sentencesOf).join('\n'))
+  return record
+    .split('\n')
+    .map((line) => {
+      const words = line.replace(LEAD, '').replace(/["”']\s*$/, '')
+      const said = normal(words)
+      if (line.startsWith('#') || said.length < SHORTEST_QUOTE || !shown.includes(said) || own.includes(said))
+        return line
+      return `- (shown, not said by the user) "${words.replaceAll('"', "'")}"`
+    })
+    .join('\n')
+}
+
+/**
+ * A record without what is not seen, and without headings of the other blocks, which only code writes: a model that writes one does
+ * not speak for the user.
+ */
+function demote(record: string): string {
+  return withoutUnseen(record)
+    .replace(/^\s*#+\s.*$/gm, (line) =>
+      HEADING_WORDS.has(wordsOf(line)) ? `### (by the model) ${wordsOf(line)}` : line,
+    )
+    .trim()
+}
+
+const wordsOf = (line: string): string =>
+  oneLine(line)
+    .replace(/^#+\s*|[\s:.#]+$/g, '')
+    .toLowerCase()
+const HEADING_WORDS: ReadonlySet<string> = new Set(Object.values(HEADINGS).map(wordsOf))
 
 /** How much of a summary the blocks of code may take: shares of the whole, and tokens at most. */
 const ROOM = {

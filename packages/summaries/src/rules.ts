@@ -1,4 +1,4 @@
-import { isSpoken, type Message, messageText, ownWords } from '@palimpsest/core'
+import { isSpoken, type Message, messageText, ownWords, pastedRanges } from '@palimpsest/core'
 import { oneLine } from './text.ts'
 
 /** A sentence of a rule is not longer than this, in characters; what is longer explains something. */
@@ -98,9 +98,9 @@ function linesOf(message: Message): string[][] {
   if (!isSpoken(message)) return []
   const text = ownWords(messageText(message))
   const own = text.length > PASTED ? `${text.slice(0, ENDS)}\n${text.slice(-ENDS)}` : text
-  return withoutCode(own)
+  return withoutPasted(own)
     .split('\n')
-    .filter((line) => !/^\s*(?:>|\||[+-]{3}|@@|\$ )/.test(line))
+    .filter((line) => !/^\s*\$ /.test(line))
     .map((line) =>
       line
         .replace(/^\s*(?:[-*•]|#+|\(?\d{1,3}[.)])\s+/, '')
@@ -110,19 +110,15 @@ function linesOf(message: Message): string[][] {
     )
 }
 
-/** The text without fenced blocks; one that is not closed goes on to the end. */
-function withoutCode(text: string): string {
-  let fence: string | undefined
-  return text
-    .split('\n')
-    .filter((line) => {
-      const [mark] = /^(?:```|~~~)/.exec(line.trimStart()) ?? []
-      if (fence === undefined) fence = mark
-      else if (mark === fence) fence = undefined
-      else return false
-      return mark === undefined
-    })
-    .join('\n')
+/** The text without what the user shows and did not write. */
+function withoutPasted(text: string): string {
+  let own = ''
+  let done = 0
+  for (const { start, end } of pastedRanges(text)) {
+    own += `${text.slice(done, start)}\n`
+    done = end
+  }
+  return own + text.slice(done)
 }
 
 /** The name of a message, put before what is quoted of it. */

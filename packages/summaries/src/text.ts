@@ -5,6 +5,14 @@ const SPACES = /[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
 /** Characters that are not seen and change how what follows is read: bidirectional controls, zero-width characters. */
 const UNSEEN = /[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: line breaks and tabs alone stay
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+/** The text with its lines, without terminal codes, control characters and invisible ones. */
+export function withoutUnseen(text: string): string {
+  return text.replace(TERMINAL_CODES, '').replace(UNSEEN, '').replace(CONTROLS, '').toWellFormed()
+}
+
 /** The text on one line, without terminal codes, control characters and invisible ones. */
 export function oneLine(text: string): string {
   return text.replace(TERMINAL_CODES, '').replace(UNSEEN, '').replace(SPACES, ' ').trim().toWellFormed()

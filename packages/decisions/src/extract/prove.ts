@@ -1,8 +1,8 @@
+import { isPasted } from '@palimpsest/core'
 import { isOpen, type Statement } from '../log/decision-event.ts'
 import type { SourceMessage, Span } from '../log/source.ts'
 import type { Candidate, Proven, Refusal } from './candidate.ts'
 import { findQuote, foldedWords } from './find-quote.ts'
-import { isPasted } from './pasted.ts'
 
 /** An answer of so few words says nothing without the question, unless it names the subject or the value. */
 const BARE_WORDS = 6
