@@ -193,16 +193,13 @@ function withQuotes(record: string, shown: string, messages: readonly Message[])
  */
 function demote(record: string): string {
   return withoutUnseen(record)
-    .replace(/^\s*#+\s.*$/gm, (line) =>
+    .replace(/^[ \t]{0,8}#{1,6}[ \t].*$/gm, (line) =>
       HEADING_WORDS.has(wordsOf(line)) ? `### (by the model) ${wordsOf(line)}` : line,
     )
     .trim()
 }
 
-const wordsOf = (line: string): string =>
-  oneLine(line)
-    .replace(/^#+\s*|[\s:.#]+$/g, '')
-    .toLowerCase()
+const wordsOf = (line: string): string => oneLine(line).replace(/[#:.]/g, '').trim().toLowerCase()
 const HEADING_WORDS: ReadonlySet<string> = new Set(Object.values(HEADINGS).map(wordsOf))
 
 /** How much of a summary the blocks of code may take: shares of the whole, and tokens at most. */

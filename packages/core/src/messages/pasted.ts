@@ -8,6 +8,10 @@ export interface TextRange {
 const LONG_BLOCK = 800
 const SHORT_PARAGRAPH = 240
 
+/** Characters of a message: who writes more has pasted it, but for its ends. */
+const MOST_TYPED = 40_000
+const TYPED_END = 10_000
+
 const FENCE = /^\s{0,3}(?:```|~~~)/
 const QUOTED = /^\s{0,3}>/
 const DIFF = /^(?:diff --git |index [0-9a-f]+\.\.|@@ .*@@|[-+]{3} \S)/
@@ -28,7 +32,7 @@ const TAKEN_OVER =
   /\b(?:follow|use|apply|adopt|obey|respect|keep to|stick to|remember|write|add|put|set|change|rename|our|my|i|we)\b/i
 /** The first line of a document, an issue or a commit. */
 const DOCUMENT =
-  /^(?:#{1,6} (?:ADR|RFC|PR|Issue|Bug|Decision|Status|Context|Consequences|Changelog|Release notes|Proposal|Summary)\b|(?:Issue|PR|Ticket|Bug|Story) #?\d+|#\d+[: ]|\[?[A-Z]{2,10}-\d+\]?[: ]|commit [0-9a-f]{7,40}\b|Author: .+<.+@)/i
+  /^(?:#{1,6} (?:ADR|RFC|PR|Issue|Bug|Decision|Status|Context|Consequences|Changelog|Release notes|Proposal|Summary)\b|(?:Issue|PR|Ticket|Bug|Story) #?\d+|#\d+[: ]|\[?[A-Z]{2,10}-\d+\]?[: ]|commit [0-9a-f]{7,40}\b|Author: [^<\n]{1,80}<)/i
 /** Who said a line of a chat, with its time. */
 const TIMED =
   /^(?:\[?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[AP]M)?\]?[ ,-]+\S.{0,40}?[:>]|\S.{0,40}[ ,(–—-]+\d{1,2}:\d\d(?: ?[AP]M)?\)?:?$|<[@\w .-]{1,40}> )/
@@ -45,9 +49,17 @@ const RELAYED =
 /**
  * The parts of a user's message that the user shows and did not write: fenced and quoted text, mail, diffs, logs, chats, documents,
  * data, code, what another is said to say, what a line above announces, and a long block between two short paragraphs. In order,
- * without overlaps.
+ * without overlaps. Of a text that nobody types, the middle is pasted.
  */
 export function pastedRanges(text: string): readonly TextRange[] {
+  if (text.length > MOST_TYPED) {
+    const tail = text.length - TYPED_END
+    const last = pastedRanges(text.slice(tail)).map(({ start, end }) => ({
+      start: start + tail,
+      end: end + tail,
+    }))
+    return joined([...pastedRanges(text.slice(0, TYPED_END)), { start: TYPED_END, end: tail }, ...last])
+  }
   const lines = linesOf(text)
   const isPasted = lines.map(({ line }) => QUOTED.test(line) || DIFF.test(line) || LOG.test(line))
   markFences(lines, isPasted)
@@ -173,7 +185,8 @@ function markToEnd(lines: readonly Line[], marks: boolean[], from: number): void
 /** Lines with a speaker: with times, or where a name comes again. What follows a time alone is said then. */
 function markChat(lines: readonly Line[], marks: boolean[]): void {
   const names = lines.map(({ line }) => SPEAKER.exec(line)?.[1])
-  const isChat = names.some((name, index) => name !== undefined && names.indexOf(name) !== index)
+  const named = names.filter((name) => name !== undefined)
+  const isChat = new Set(named).size < named.length
   let isSaid = false
   lines.forEach(({ line }, index) => {
     if (TIMED.test(line)) isSaid = true
