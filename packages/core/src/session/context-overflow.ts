@@ -1,6 +1,5 @@
 import { ModelError } from '../errors/errors.ts'
 
-/** A provider's answer to a prompt that was too long. */
 export interface Overflow {
   readonly limit?: number
 }
@@ -16,14 +15,14 @@ const TOO_LONG = [
   /inputs\W{1,3}tokens \+|range of input length|reduce the length of the (?:messages|prompt)|request[_ ]too[_ ]large/i,
 ]
 
-/** Rates, which sound alike and which a shorter prompt does not help. */
+/** Rate limit errors use similar words, but a shorter prompt does not help. */
 const RATE = /per[ -]?(?:min(?:ute)?|day)\b|\bTP[DM]\b|rate limit|please wait/i
 
 /** The tokens reserved for the answer, in messages that blame them. */
 const ANSWER =
   /(?<=tokens\W? (?:is|are) too large: )\d{1,12}|\b\d{1,12}(?= (?:in|for) the (?:completion|output)| .?max_new_tokens)/
 
-/** Where the limit stands in such a message, the most telling first. The limit (2013) is MiniMax's code of the error. */
+/** Patterns of the limit in such a message, most specific first. "(2013)" is MiniMax's error code. */
 const LIMITS = [
   /\d(?: tokens?)?\s{0,3}>\s{0,3}(\d[\d,]{2,11})/,
   /(\d[\d,]{2,11})(?: tokens?)? maximum/i,
@@ -33,8 +32,8 @@ const LIMITS = [
 const MAX_DEPTH = 5
 
 /**
- * Recognises a context-length error: our own `ModelError`, or the error of an SDK, by code, HTTP status 413 or
- * message, also when it stands behind `cause` or `error`. Undefined for every other error.
+ * Recognises a context-length error: a `ModelError`, or an SDK's error by code, HTTP status 413 or message, including
+ * nested `cause` and `error`. Returns undefined for any other error.
  */
 export function contextOverflow(error: unknown): Overflow | undefined {
   return findOverflow(error, MAX_DEPTH)
@@ -59,7 +58,7 @@ function findOverflow(error: unknown, depth: number): Overflow | undefined {
     if (isTooLong && !RATE.test(text)) {
       const limit = statedLimit(text)
       const answer = ANSWER.exec(text)?.[0]
-      // A shorter prompt makes room for the answer, unless that alone is too long.
+      // A shorter prompt makes room for the answer, unless the answer alone exceeds the limit.
       if (answer === undefined || Number(answer) < (limit ?? 0)) return overflow(limit)
     }
   }

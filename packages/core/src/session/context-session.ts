@@ -90,7 +90,7 @@ export function createContextSession<Options = Record<string, unknown>>(
     if (ended !== undefined) throw new SessionEndedError(method)
     return enqueue(task, signal)
   }
-  // Messages and tools of a host are read with care, whatever their types say.
+  // Do not trust the types of a host's messages and tools.
   const session = {
     id,
     engine,
@@ -102,7 +102,7 @@ export function createContextSession<Options = Record<string, unknown>>(
       return steps.lastCompaction
     },
     async prepare(messages?: readonly Message[], options: PrepareOptions = {}): Promise<Prepared> {
-      // A call that begins at once reads the list before it returns; one that waits needs a copy.
+      // A call that starts now reads the list before it returns; a queued call needs a copy.
       const list = messages === undefined || enqueue.idle ? messages : snapshotMessages(messages)
       return run('prepare', () => steps.prepare(list, options), options.signal)
     },
@@ -170,12 +170,12 @@ const REASONING_REFUSED: Readonly<Record<ReasoningRule, string>> = {
 const NATIVE_LEFT =
   'the compaction that a provider wrote cannot be read by this model, account or key: the conversation goes on with the summary beside it; every message is still in the log'
 
-/** Share of the threshold that is the target after a provider refused the prompt. */
+/** Share of the threshold to aim for after a provider rejected the prompt. */
 const OVERFLOW_TARGET_SHARE = 0.5
-/** Share of a refused prompt above which long texts are cut, when the provider names no limit that it is above. */
+/** Share of a rejected prompt above which long texts are cut when the provider names no usable limit. */
 const UNKNOWN_LIMIT_SHARE = 0.75
 
-/** The name of the projection in the store. */
+/** Key of the projection in the store. */
 const PROJECTION = 'projection'
 
 const NOTHING_HANDED_OUT: ComposedRequest = { messages: [], tokens: 0 }
@@ -186,9 +186,7 @@ interface StepsInput extends Omit<ContextSessionOptions<never>, 'engine' | 'opti
   readonly tokens: TokenCounter
   readonly maxOutputTokens: number
   readonly log: SessionLog
-  /** The session's part of the store; undefined without one. */
   readonly open: (() => Promise<StoredSession>) | undefined
-  /** Closes a store of the engine's. */
   readonly close: () => Promise<void>
 }
 
@@ -207,14 +205,14 @@ function createParts({ engine, tokens, log, cache: planner, compactAt }: StepsIn
   return { ...parts, cache, compaction, composer, life }
 }
 
-/** The steps of a session in their order: host's list → log → projection → engine → request. One at a time. */
+/** Runs the steps of a session in order: host list, log, projection, engine, request. One call at a time. */
 class SessionSteps {
   readonly #input: StepsInput
   readonly #parts: ReturnType<typeof createParts>
   #contextLength: number
   #modelName: string | undefined
   #reasoning: ReasoningRule
-  /** Rules under which the model refused the reasoning of this request. */
+  /** Rules under which the model rejected the reasoning of this request. */
   readonly #refusedRules = new Set<ReasoningRule>()
   #tools: { readonly host: readonly ToolSchema[]; readonly own: readonly ToolSchema[] } = {
     host: [],
@@ -222,26 +220,25 @@ class SessionSteps {
   }
   #offersTools = true
   #handedOut = NOTHING_HANDED_OUT
-  /** What was handed out last, with the number of messages and of edits that the log had. */
+  /** The last request returned, with the log's message and edit counts at that time. */
   #sent: (LastRequest & { readonly count: number; readonly edits: number }) | undefined
-  /** The largest prompt that the model answered, in tokens. */
+  /** The largest prompt that the model accepted, in tokens. */
   #answered = 0
   #isBehind = false
   #counted = 0
-  /** The answer that was observed last, as long as no list of the host has it. */
+  /** The last observed answer, until a host list contains it. */
   #answer: Message[] = []
-  /** A host's copy of a list that grows. */
+  /** The host's copy; grows in place. */
   #transcript: readonly Message[] = Object.freeze([])
   #transcriptOf: readonly Message[] = []
-  /** Whether the log has what the store had of the session. */
+  /** True once the log has been read from the store. */
   #isLoaded: boolean
-  /** Messages came from the store, and the host did not say yet what it has. */
+  /** True while messages come from the store and the host has not sent its list yet. */
   #isResumed = false
-  /** The projection that the store has. */
   #saved: object | undefined
-  /** Damaged rows that the host was warned of. */
+  /** Number of damaged rows that were already reported. */
   #damageTold = 0
-  /** Whether this transcript was compacted harder already, because its prompt was refused. */
+  /** True after this transcript was compacted harder because its prompt was rejected. */
   #isRecovered = false
 
   constructor(input: StepsInput) {
@@ -285,7 +282,7 @@ class SessionSteps {
     const { log, life, compaction, composer, warnings } = this.#parts
     const { enabled = true, tokens } = this.#input
     const { signal } = options
-    // The host may change its list as soon as this waits.
+    // The host may change its list while this call waits.
     const list = messages === undefined || this.#isLoaded ? messages : snapshotMessages(messages)
     if (!this.#isLoaded) await this.#load()
     const { modelName: model } = options
@@ -333,7 +330,6 @@ class SessionSteps {
       else warnings.say({ code: 'usage-ignored', message: USAGE_IGNORED })
       events.emit({ type: 'usage', usage: reported })
     }
-    // Without either nothing came back.
     if (reported !== null || message !== undefined) {
       this.#answered = Math.max(this.#answered, this.#handedOut.tokens)
       this.#refusedRules.clear()
@@ -384,7 +380,7 @@ class SessionSteps {
     return undone
   }
 
-  /** Compacts harder, and cuts what does not fit then; once for a transcript. */
+  /** Compacts harder, then cuts what still does not fit; once per transcript. */
   async recover(error: unknown, options: PrepareOptions): Promise<Prepared> {
     const overflow = contextOverflow(error)
     if (overflow === undefined && isCompactionRefusal(error) && this.#dropNative())
@@ -394,7 +390,7 @@ class SessionSteps {
     const { signal } = options
     await this.#resume(options)
     const { limit = this.#contextLength } = overflow
-    // Far below what was answered, the number in the message is something else.
+    // A number far below an accepted prompt is not the window.
     if (limit < this.#contextLength && limit >= this.#answered * LEAST_SHARE)
       this.#setContextLength({ contextLength: limit })
     const refused = this.#handedOut
@@ -426,14 +422,14 @@ class SessionSteps {
     return when === 'always' || tokens <= this.#limit() ? { messages, tokens } : undefined
   }
 
-  /** Brings the session up to a request that was refused. */
+  /** Restores the state of the rejected request. */
   async #resume({ signal, tools, offersTools }: PrepareOptions): Promise<void> {
     await this.#start(signal)
     this.#catchUp()
     if (tools !== undefined) this.#setTools(tools, offersTools)
   }
 
-  /** Shows more or less reasoning, as the provider's refusal asks for; once each for a request. */
+  /** Adds or removes reasoning, as the provider's error requires; each at most once per request. */
   async #showReasoning(error: unknown, options: PrepareOptions): Promise<Prepared> {
     const wanted = reasoningRefusal(error)
     if (wanted === undefined) throw error
@@ -441,7 +437,7 @@ class SessionSteps {
     const [first = this.#reasoning] = this.#refusedRules
     this.#refusedRules.add(this.#reasoning)
     if (this.#refusedRules.has(wanted)) {
-      // The refusal was about something else.
+      // The error was not about reasoning.
       if (this.#reasoning !== first) {
         this.#reasoning = first
         projection.rebind()
@@ -463,7 +459,7 @@ class SessionSteps {
     return this.#handOut(await this.#parts.composer.compose(composing), [], options)
   }
 
-  /** Goes on with the text of what a provider compacted, which another one, or another account, does not read. */
+  /** Falls back to text for a native compaction that the current provider or account cannot read. */
   #dropNative(): boolean {
     const { projection, warnings, composer } = this.#parts
     if (!projection.dropNative()) return false
@@ -508,7 +504,7 @@ class SessionSteps {
   async end(): Promise<void> {
     const { life, log, events } = this.#parts
     try {
-      // The host's next list would have the last answer: the next process goes on from it.
+      // The host's next list would have the last answer, so the next process must find it in the store.
       if (log.messages.length > 0 && this.#answer.length > 0) log.append(this.#answer)
       await log.save()
       await life.end(log.messages)
@@ -527,7 +523,9 @@ class SessionSteps {
     warnings.say(...(await log.save()))
   }
 
-  /** Goes on with the session that the store has, once. While it cannot be read, the conversation goes on in memory. */
+  /**
+   * Continues the stored session, once. If the store cannot be read, the conversation continues in memory.
+   */
   async #load(): Promise<void> {
     if (this.#isLoaded) return
     this.#isLoaded = true
@@ -546,7 +544,7 @@ class SessionSteps {
     log.handOut(projection.messages.map(log.bare))
   }
 
-  /** Says what the session or its engine read from the store that is not what was stored. */
+  /** Reports rows that differ from what was written to the store. */
   async #warnOfDamage(): Promise<void> {
     const { log, warnings } = this.#parts
     if (this.#input.open === undefined) return
@@ -567,7 +565,7 @@ class SessionSteps {
     this.#isResumed = false
   }
 
-  /** Keeps the projection for the next process. */
+  /** Saves the projection for the next process. */
   async #saveProjection(): Promise<void> {
     const { projection, log } = this.#parts
     const { base } = projection
@@ -576,7 +574,7 @@ class SessionSteps {
       await (await log.open()).saveState(PROJECTION, projection.toStored())
       this.#saved = base
     } catch {
-      // It is tried again with the next request; without it the next process begins with all that was said.
+      // Saving is retried with the next request. Without it, the next process starts from the full log.
     }
   }
 
@@ -592,7 +590,7 @@ class SessionSteps {
     return this.#parts.life.start(facts, signal)
   }
 
-  /** Follows what was appended: not earlier, because a call and its result may come one by one. */
+  /** Applies appended messages late, because a call and its result may be appended separately. */
   #catchUp(): void {
     const { length } = this.#parts.log.messages
     if (this.#isBehind) this.#follow({ from: length, taken: [], added: 1 })
@@ -633,7 +631,6 @@ class SessionSteps {
     cache.setTools([...host, ...own])
   }
 
-  /** The tokens that a prompt may take: the window without what is reserved for the answer. */
   #limit(): number {
     const { maxOutputTokens } = this.#input
     const window = this.#contextLength
@@ -663,7 +660,7 @@ class SessionSteps {
       tokens: request.tokens,
       messages: options.frozen === true ? messages : messages.map(copyValue),
       origins: projection.origins(request.messages),
-      // A host marks tools for its provider's cache: the engine's must not change by that.
+      // A host marks its tools for the provider's cache; the engine's tools must not change with that.
       tools: [...this.#tools.host, ...this.#tools.own.map(own)],
       cache: plan,
       compactions,

@@ -15,25 +15,22 @@ import { continueAdopted, type HandedOut, matchHostList } from './host-list.ts'
 import { assertMessages, snapshot } from './read-host-list.ts'
 import { createPause } from './scheduling.ts'
 
-/** A change of the log by a host's list. */
 export interface LogChange {
-  /** Index of the first entry that is new; the length when none is. */
+  /** Index of the first new entry; the length if none is new. */
   readonly from: number
-  /** The messages that the host took back by editing its history, in order. */
+  /** Messages that the host removed by editing its history, in order. */
   readonly taken: readonly Message[]
   readonly added: number
-  /** The system prompt as it was, when its text changed. */
+  /** The previous system prompt, if its text changed. */
   readonly system?: readonly Message[]
 }
 
 interface LogInput {
   readonly tokens: TokenCounter
   readonly clock: Clock
-  /** Default: the conversation is in memory only. */
   readonly open?: (() => Promise<StoredSession>) | undefined
 }
 
-/** A transaction that the store has not taken yet. */
 interface PendingWrite {
   readonly entries: readonly Entry[]
   readonly replaceFrom?: number
@@ -43,11 +40,11 @@ interface PendingWrite {
 class Entry implements LogEntry {
   readonly seq: number
   readonly id: string
-  /** As the host said it. */
+  /** As sent by the host. */
   readonly said: Message
   readonly message: Message
   readonly at: number
-  /** Its content was deleted, or is damaged: whatever the host says in its place is taken for it. */
+  /** The content was deleted or is damaged: any message that the host sends in its place matches. */
   readonly isLost: boolean
   readonly #counter: TokenCounter
   #tokens: number | undefined
@@ -73,30 +70,27 @@ class Entry implements LogEntry {
     return this.#tokens
   }
 
-  /** The same message under another number. */
+  /** The same message with another number. */
   renumbered(seq: number): Entry {
     return new Entry({ seq, id: this.id, at: this.at }, this.said, this.#counter, this.#tokens)
   }
 }
 
-/** Messages of one transaction: a long history comes in several, so that it does not hold up everything else. */
+/** Messages per transaction: a long history is written in several, so that others are not blocked. */
 const BATCH = 200
-/** Messages that are read at once. */
 const PAGE = 2_000
 
-/** Content that is gone, in the conversation: its place, and nothing of it. */
+/** Replaces deleted content in the conversation. */
 const FORGOTTEN = '(This message was deleted on request.)'
 const DAMAGED = '(This message is damaged in the store.)'
 
 export type SessionLog = ReturnType<typeof createConversationLog>
 
 /**
- * The session's own frozen copy of the conversation, with an id for each message, and its way into a store. A host sends its whole
- * history every time, or sends back the request that it was given with more after it. Both are recognised here, and nowhere else, by
- * comparing messages by value: unchanged texts compare at once. What the host changed in its history is taken over from the first
- * difference on.
- *
- * What the store does not take waits and is tried again with the next message: the conversation goes on in memory.
+ * The session's frozen copy of the conversation, with an id per message, and its writer to the store. A host sends its
+ * whole history each time, or a previous request with more messages appended. Both are recognised here by comparing
+ * messages by value; equal strings compare fast. Edits of the host apply from the first difference on. Failed writes
+ * are retried with the next message, and the conversation continues in memory.
  */
 export function createConversationLog({ tokens, clock, open }: LogInput) {
   let entries: Entry[] = []
@@ -106,17 +100,17 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
   let nextSeq = 0
   let edits = 0
   let handedOut: HandedOut | undefined
-  /** The list of a host that went on from one that it was given, which it may do for many requests. */
+  /** The list that the host adopted; it may be used for many requests. */
   let adopted: HandedOut | undefined
-  /** The head of the store, once it was read. */
+  /** The head of the store, once read. */
   let head: { readonly nextSeq: number; readonly edits: number } | undefined
   let pending: readonly PendingWrite[] = []
-  /** The first number that the store has of another process. */
+  /** The first number that the store has from another process. */
   let detachedAt: number | undefined
-  /** Texts of the system prompt that the store has. */
+  /** System prompts that are stored. */
   let prompts: readonly Message[] = []
 
-  /** Lists grow in place, because a copy of a long history takes milliseconds; after an edit they are others. */
+  /** Lists grow in place, because copying a long history takes milliseconds. An edit replaces them. */
   const set = (from: number, next: readonly Entry[]): void => {
     for (const { id } of entries.slice(from)) if ((places.get(id) ?? -1) >= from) places.delete(id)
     if (from < entries.length) {
@@ -132,7 +126,9 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
     }
   }
   const find = (id: string): Entry | undefined => entries[places.get(id) ?? -1]
-  /** Names are given out before the entries are in place: two messages of one list may bring the same. */
+  /**
+   * Ids are assigned before the entries are in place, because two messages of a list may bring the same id.
+   */
   const idOf = (own: unknown, seq: number): string => {
     let id = typeof own === 'string' && own !== '' && !places.has(own) ? own : `m${seq}`
     while (places.has(id)) id = `${id}+`
@@ -209,7 +205,7 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
         }),
       )
     } else if (head.nextSeq > 0) {
-      // The conversation in memory may go on from what is there.
+      // The conversation in memory may continue what is stored.
       const kept = before.map(({ message }) => message as Message)
       const same = changedFrom(kept, said)
       nextSeq = head.nextSeq
@@ -243,7 +239,7 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
         if (!isConflict(error)) throw error
         await rejoin(session, error)
       }
-      // A store in the process may not wait for anything: others get their turn.
+      // An in-process store never yields; let other tasks run.
       if (pending.length > 0) await pause()
     }
   }
@@ -252,7 +248,7 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
     const entries = first?.entries.slice(count) ?? []
     pending = entries.length > 0 ? [{ entries, ...(first?.aside && { aside: true }) }, ...rest] : rest
   }
-  /** Another process wrote. If it said the same, both go on. */
+  /** Another process wrote. If its messages are equal, both continue. */
   const rejoin = async (session: StoredSession, cause: unknown): Promise<void> => {
     const now = await session.head()
     const mine = pending.flatMap((one) => one.entries)
@@ -280,11 +276,10 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
     get entries(): readonly LogEntry[] {
       return entries
     },
-    /** The messages of the entries: they carry their ids. */
     get messages(): readonly Message[] {
       return messages
     },
-    /** The same as the host said them. */
+    /** The same messages as the host sent them. */
     get said(): readonly Message[] {
       return said
     },
@@ -315,12 +310,12 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
         return reconcile(incoming)
       } catch (error) {
         if (PalimpsestError.isInstance(error)) throw error
-        // A getter of the host's that throws, or nesting beyond what the stack holds.
+        // A getter of the host threw, or the nesting exceeds the stack.
         throw new InvalidMessagesError(`the messages cannot be read: ${errorText(error)}`, { cause: error })
       }
     },
     append: (added: readonly Message[]) => takeOver(entries.length, added.map(snapshot)),
-    /** Writes what the store does not have yet. Never rejects: says what went wrong. */
+    /** Writes pending messages. Never rejects; returns warnings. */
     async save(): Promise<readonly Warning[]> {
       if (open === undefined) return []
       if (detachedAt !== undefined) return [{ code: 'store-conflict', message: DETACHED }]
@@ -337,21 +332,20 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
         return [{ code: 'store-unavailable', message: `the store failed: ${errorText(error)}${rest}` }]
       }
     },
-    /** Takes back everything. */
     clear(): void {
       if (entries.length > 0) takeOver(0, [])
       handedOut = undefined
       adopted = undefined
       prompts = []
     },
-    /** Remembers a request for the whole log, because the host may go on from it instead of its own list. */
+    /** Remembers a request, because the host may continue it instead of its own list. */
     handOut(request: readonly Message[]): void {
       const isShared = (back: number) => equalValues(request.at(-1 - back), said.at(-1 - back))
       let tail = 0
       while (tail < Math.min(request.length, said.length) && isShared(tail)) tail++
       handedOut = { messages: request, tail, at: said.length }
     },
-    /** A message as a host gets it: without an id that it did not give. The same object each time. */
+    /** The message for the host: without an id that the host did not set. Always the same object. */
     bare(message: Message): Message {
       if (message.id === undefined) return message
       const entry = find(message.id)
@@ -359,7 +353,7 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
       if (entry.message === message) return entry.said
       return entry.said.id === message.id ? message : withoutId(message, entry.said.id)
     },
-    /** Index of the message that another is, in whatever form; -1 for one that an engine wrote. */
+    /** Index of the message with this id, in any form; -1 for one that an engine wrote. */
     indexOf: ({ id }: Message): number => (id === undefined ? -1 : (places.get(id) ?? -1)),
   } satisfies ConversationLog & Record<string, unknown>
 }
@@ -382,9 +376,8 @@ function withoutId(message: Message, own: string | undefined): Message {
   return bare
 }
 
-/** Times that a session is read again because another process wrote meanwhile. */
 const ATTEMPTS = 5
-/** The newest messages among which texts of the system prompt that were kept beside the conversation are looked for. */
+/** How many of the newest messages are searched for stored system prompts. */
 const LOOK_BACK = 200
 
 async function readConversation(session: StoredSession) {
@@ -408,8 +401,8 @@ async function readConversation(session: StoredSession) {
 }
 
 /**
- * The place of a message whose content was deleted or is damaged. The form of a call or a result is not known any more: it becomes
- * a text in the assistant's role.
+ * Replaces a message whose content was deleted or is damaged. The form of a call or result is lost, so it becomes text
+ * of the assistant.
  */
 export function lostMessage(role: string, isForgotten: boolean): Message {
   const shown = role === 'user' || role === 'system' || role === 'developer' ? role : 'assistant'

@@ -2,35 +2,34 @@ import { isInstruction, leadingInstructions } from '../messages/instructions.ts'
 import { equalValues } from '../messages/json-value.ts'
 import type { Message } from '../spec/v1/index.ts'
 
-/** A message of the log as a host said it. */
 export interface Said {
   readonly said: Message
-  /** Its content was deleted, or is damaged in the store: whatever a host says in its place is taken for it, but for instructions. */
+  /** The content was deleted or is damaged: any message of the host except an instruction matches. */
   readonly isLost: boolean
 }
 
-/** A list that the host was given, and may send back with more after it. */
+/** A list returned to the host, which the host may send back with more messages. */
 export interface HandedOut {
   readonly messages: readonly Message[]
-  /** Messages at its end that are those at the end of the log. */
+  /** Number of messages at its end that equal the end of the log. */
   readonly tail: number
   /** Length of the log at that time. */
   readonly at: number
 }
 
 interface HostMatch {
-  /** Messages of the host's list that are known. */
+  /** Number of known messages at the start of the host's list. */
   readonly known: number
-  /** Index in the log at which the rest of the list goes on. */
+  /** Index in the log at which the rest of the list continues. */
   readonly from: number
   readonly systemChanged: boolean
-  /** The list that it goes on from; undefined when that is the log. */
+  /** The list that the host continues; undefined for the log. */
   readonly adopted?: HandedOut
 }
 
 /**
- * Where a host's list goes on from what is known: from the log, or from one of the lists that it was given, if that explains more
- * of it. Nothing else compares messages to find out which they are.
+ * Finds where a host's list continues: the log, or one of the lists returned earlier, whichever matches more. This is
+ * the only place that compares messages to identify them.
  */
 export function matchHostList(
   log: readonly Said[],
@@ -42,14 +41,14 @@ export function matchHostList(
     known === log.length
       ? []
       : given.flatMap((list) => (list && matchHandedOut(log, list, incoming, known)) ?? [])
-  // The same list may have been given twice, with another system prompt.
+  // The same list may have been returned twice, with different system prompts.
   const [best] = matches.sort(
     (one, other) => other.known - one.known || Number(one.systemChanged) - Number(other.systemChanged),
   )
   if (best !== undefined) return best
   const system = leadingOf(log)
   const systemChanged = differs(log, incoming, Math.min(system, known))
-  // Nothing but a different system prompt: another conversation, which the engine has to see from its beginning.
+  // Only the system prompt differs: another conversation, which the engine must read from the start.
   const isOther = systemChanged && known === system && system < log.length
   return isOther ? { known: 0, from: 0, systemChanged: false } : { known, from: known, systemChanged }
 }
@@ -68,7 +67,7 @@ function matchHandedOut(
   const systemChanged = differs(request, incoming, system) && differs(log, incoming, system)
   if (systemChanged && leadingOf(log) !== system) return undefined
   if (known < request.length) return { known, from: at - (request.length - known), systemChanged, adopted }
-  // A host without a session says new messages before it sends them after what it was given.
+  // A host without a session may send new messages before it appends them to a returned list.
   const more = commonLength(log.slice(at), incoming.slice(known))
   const list = {
     messages: [...messages, ...log.slice(at, at + more).map(({ said }) => said)],
@@ -78,7 +77,7 @@ function matchHandedOut(
   return { known: known + more, from: at + more, systemChanged, adopted: list }
 }
 
-/** The host's list after a match: the one that it was given, with its own messages after it. */
+/** The host's list after a match: the adopted list followed by the host's new messages. */
 export function continueAdopted({ known, from, adopted }: HostMatch, fresh: readonly Message[]) {
   return (
     adopted && {
@@ -89,21 +88,21 @@ export function continueAdopted({ known, from, adopted }: HostMatch, fresh: read
   )
 }
 
-/** Whether a host's message is one of the log. */
+/** True if a host's message equals this one of the log. */
 export function isSaid({ said, isLost }: Said, message: Message | undefined): boolean {
   return equalValues(said, message) || (isLost && !isInstruction(said) && !isInstruction(message))
 }
 
 const asSaid = (said: Message): Said => ({ said, isLost: false })
 
-/** Length of the common beginning; system prompts at the beginning of both lists may differ in their text. */
+/** Length of the common beginning. System prompts at the start may differ in text. */
 function commonLength(known: readonly Said[], incoming: readonly Message[]): number {
   const system = leadingOf(known)
   let index = system === leadingInstructions(incoming) ? system : 0
   const end = Math.min(known.length, incoming.length)
   for (; index < end; index++) {
     const one = known[index] as Said
-    // The host's objects are mostly those that it got, and a history may be long.
+    // Most objects are identical to those returned earlier, and a history may be long.
     if (one.said !== incoming[index] && !isSaid(one, incoming[index])) break
   }
   return index

@@ -2,22 +2,20 @@ import type { Clock, EngineDefinition, Store, StoredSession } from '../spec/v1/i
 
 interface OpenStoreInput {
   readonly store?: Store | undefined
-  /** Makes a store where none is given. */
+  /** Creates a store if none is given. */
   readonly make?: EngineDefinition['store']
   readonly principal?: string | undefined
-  /** The session's id. */
   readonly key: string
   readonly clock: Clock
 }
 
 interface OpenedStore {
-  /** The same session each time; a failed attempt is made again. Undefined without a store. */
+  /** Opens the session once; a failed attempt is retried. Undefined without a store. */
   readonly open: (() => Promise<StoredSession>) | undefined
-  /** Closes a store that was made. */
   readonly close: () => Promise<void>
 }
 
-/** A session's part of a store, opened when it is asked for. */
+/** Opens a session of a store on first use. */
 export function openStore({ store, make, principal, key, clock }: OpenStoreInput): OpenedStore {
   let made: Store | undefined
   let opened: Promise<StoredSession> | undefined

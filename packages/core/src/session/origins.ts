@@ -27,7 +27,7 @@ export function originsOf(
   )
 }
 
-/** The messages that each summary of a projection takes the place of, by its index. */
+/** The message range that each summary of a projection covers, by the summary's index. */
 function rangesOf(
   messages: readonly Message[],
   places: readonly number[],

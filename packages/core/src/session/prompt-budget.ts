@@ -8,19 +8,23 @@ import type { PromptEstimate } from './session-types.ts'
 interface SentPrompt {
   readonly projection: readonly Message[]
   readonly request: readonly Message[]
-  /** Tokens by which the request is larger than the projection: placed for this request only. Below 0 after a cut. */
+  /** Tokens that placement adds to the projection for this request. Negative after a cut. */
   readonly placedTokens: number
 }
 
-/** A count below this share of another is not of the same text: counters differ by a factor of 3 at most. */
+/**
+ * A count below this share of another is not of the same text: token counters differ by a factor of 3 at most.
+ */
 export const LEAST_SHARE = 0.25
 
-/** The fields of a message that is all text. Media, reasoning and data of a provider may cost less than a counter says. */
+/**
+ * Fields of a text-only message. Media, reasoning and provider data may cost less than the counter's estimate.
+ */
 const TEXT_FIELDS: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls', 'tool_call_id', 'id'])
 
 export type PromptBudget = ReturnType<typeof createPromptBudget>
 
-/** The size of a session's prompts, and the anchor: the provider's last count and the messages it holds for. */
+/** The prompt size of a session, anchored at the provider's last count and the messages that it covers. */
 export function createPromptBudget(tokens: TokenCounter) {
   let tools: readonly ToolSchema[] = []
   let toolTokens = 0
@@ -37,8 +41,8 @@ export function createPromptBudget(tokens: TokenCounter) {
     anchor.messages.every((message, index) => equalValues(message, messages[index]))
 
   /**
-   * The size of the prompt. While the anchor's messages are still its beginning, only the appended ones are estimated;
-   * otherwise all are. Completion and reasoning tokens count once they are sent again as a message.
+   * The prompt's size. While the anchor's messages are still the beginning, only appended messages are estimated.
+   * Completion and reasoning tokens count once they are sent back as a message.
    */
   const estimate = (messages: readonly Message[]): PromptEstimate => {
     if (anchor === undefined || !isAnchored(messages)) {
@@ -66,15 +70,15 @@ export function createPromptBudget(tokens: TokenCounter) {
       const { tokens: size } = estimate(projection)
       return {
         tokens: size,
-        /** Room for its messages if the prompt is to fit into `limitTokens`, in tokens of the counter. */
+        /** Room for messages if the prompt must fit `limitTokens`, in tokens of the counter. */
         roomFor(limitTokens: number): number {
-          // With so much left, the difference between two ways of counting decides nothing.
+          // Far below the limit, the difference between counters does not matter.
           if (size < limitTokens * HYGIENE_SHARE) return Math.max(0, limitTokens - toolTokens)
           const counted = countMessages(tokens, projection)
           const factor = counted === 0 ? 1 : calibrated(counted) / counted
           return Math.max(0, Math.floor(counted + (limitTokens - size) / factor))
         },
-        /** The size of a request that was made of it, in tokens, as far as is known. */
+        /** The size of a request made from the projection, in tokens. */
         sizeOf: (request: readonly Message[]): number => Math.max(0, size + placed(projection, request)),
       }
     },
@@ -82,8 +86,8 @@ export function createPromptBudget(tokens: TokenCounter) {
       last = { projection, request, placedTokens: placed(projection, request) }
     },
     /**
-     * The provider counted the prompt that was sent last. False when it cannot have counted all of it: some servers leave
-     * out what they had cached, or read only a part. Then all is counted here.
+     * Applies the provider's count of the last prompt. Returns false if the count cannot be complete (some servers
+     * omit cached tokens); then the prompt is estimated.
      */
     reported(promptTokens: number): boolean {
       if (last === undefined || last.request.length === 0 || promptTokens <= 0) return true
@@ -98,7 +102,7 @@ export function createPromptBudget(tokens: TokenCounter) {
       anchor = { messages: projection, promptTokens: Math.max(0, promptTokens - placedTokens) }
       return true
     },
-    /** The anchor holds no longer: another model, which counts in another way, or another conversation. */
+    /** Drops the anchor, for another model or conversation. */
     forget(): void {
       anchor = undefined
       last = undefined

@@ -2,7 +2,7 @@ import { InvalidMessagesError } from '../errors/errors.ts'
 import { snapshotMessage } from '../messages/json-value.ts'
 import type { Message } from '../spec/v1/index.ts'
 
-/** A frozen copy of a host's list, for a call that has to wait while the host may change it. */
+/** A frozen copy of a host's list, for a call that waits while the host may change it. */
 export function snapshotMessages(incoming: readonly Message[]): readonly Message[] {
   assertMessages(incoming)
   return incoming.map(snapshot)

@@ -11,7 +11,6 @@ import type { SessionProjection } from './session-projection.ts'
 import type { EngineGuard, EventHub, WarningLog } from './session-reports.ts'
 import { createWindowFit } from './window-fit.ts'
 
-/** The parts of a session that know each other. */
 export interface SessionParts {
   readonly engine: ContextEngine
   readonly tokens: TokenCounter
@@ -25,9 +24,9 @@ export interface SessionParts {
 
 interface ComposeCall {
   readonly limitTokens: number
-  /** Above this size long texts are cut; infinite when they are not to be. Default: `limitTokens`. */
+  /** Long texts are cut above this size; infinite to cut nothing. Default: `limitTokens`. */
   readonly cutAboveTokens?: number
-  /** Cut as far as possible, even if it is not enough. Default false: a prompt that cannot fit stays whole. */
+  /** Cut even if the result still does not fit. Default false: a prompt that cannot fit stays whole. */
   readonly evenPartly?: boolean
   readonly offersTools: boolean
   readonly signal: AbortSignal | undefined
@@ -40,7 +39,9 @@ export interface ComposedRequest {
 
 const NAMED = 3
 
-/** Makes a request of the projection: cut to the window where an engine left it too large, then placed by the engine. */
+/**
+ * Builds a request from the projection: cut to the window if the engine left it too large, then placed by the engine.
+ */
 export function createRequestComposer(session: SessionParts, isBound: () => boolean) {
   const { log, projection, budget, tokens, warnings } = session
   const windowFit = createWindowFit(tokens, isBound)
@@ -87,7 +88,7 @@ interface SelectInput {
   readonly fits: (selected: readonly Message[]) => boolean
 }
 
-/** The engine's placement for this request, if it keeps the invariants and fits, else the messages themselves. Frozen. */
+/** The engine's placement if it keeps the invariants and fits, else the messages unchanged. Frozen. */
 async function selectRequest(
   { engine, tokens, guard, events, warnings, log: { messages: transcript } }: SessionParts,
   { fitted, budgetTokens, offersTools, signal, fits }: SelectInput,
@@ -131,7 +132,6 @@ export function largestPart(parts: PromptParts): PromptPart | undefined {
   return toolTokens > size ? { kind: 'tools', tokens: toolTokens } : toPart(sizes.indexOf(size), parts)
 }
 
-/** A message of a request, by its place there, with its place in the host's list; undefined when it has none. */
 function toPart(place: number, { request, log, tokens }: PromptParts): PromptPart | undefined {
   const message = request[place]
   if (message === undefined) return undefined
@@ -151,7 +151,7 @@ function toPart(place: number, { request, log, tokens }: PromptParts): PromptPar
   }
 }
 
-/** A part in words: "messages[3], the result of read_file (call_1)". */
+/** Describes a part: "messages[3], the result of read_file (call_1)". */
 function namePart({ kind, index, role, toolName, toolCallId, isLastUser }: PromptPart): string {
   if (kind === 'tools') return 'the tools'
   if (index === undefined) return 'a message that the engine wrote'
@@ -165,7 +165,7 @@ function namePart({ kind, index, role, toolName, toolCallId, isLastUser }: Promp
   return `messages[${index}], ${kinds[role ?? ''] ?? 'the system prompt'}`
 }
 
-/** Why a prompt cannot be sent and what helps, as one sentence. */
+/** Explains why a prompt cannot be sent, and what to do, in one sentence. */
 export function overWindow(size: number, limitTokens: number, parts: PromptParts, why?: string): string {
   const found =
     size > limitTokens

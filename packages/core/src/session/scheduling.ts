@@ -1,6 +1,6 @@
 /**
- * Settles with the promise, or rejects with `signal.reason` as soon as the signal aborts, so that a callee
- * that ignores its signal cannot hold the caller. What the callee returns later is dropped.
+ * Settles with the promise, or rejects with `signal.reason` as soon as the signal aborts, so that a callee that
+ * ignores its signal cannot block the caller. A late result is dropped.
  */
 export async function abortable<T>(value: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return value
@@ -19,11 +19,10 @@ export async function abortable<T>(value: T | PromiseLike<T>, signal: AbortSigna
   }
 }
 
-/** Runs one task at a time, in the order of the calls. A failed task does not stop the next. */
 export interface SerialQueue {
-  /** Rejects with `signal.reason` as soon as the signal aborts; a task that has not begun then never does. */
+  /** Rejects with `signal.reason` as soon as the signal aborts; a queued task then never starts. */
   <T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** True when a task would begin before the call returns. */
+  /** True if a task would start before the call returns. */
   readonly idle: boolean
 }
 
@@ -50,7 +49,7 @@ export function createSerialQueue(): SerialQueue {
   return Object.defineProperty(enqueue, 'idle', { get: () => pending === 0 }) as SerialQueue
 }
 
-/** The longest time that work goes on without a pause, in milliseconds. */
+/** Maximum time without a pause, in milliseconds. */
 const SLICE = 2
 
 /**
@@ -78,10 +77,8 @@ export function createPause(): () => Promise<void> | undefined {
   }
 }
 
-/** Long work that says with `yield` where others of its process may have a turn. */
 export type Sliced<Result> = Generator<void, Result>
 
-/** Does sliced work at once. */
 export function atOnce<Result>(work: Sliced<Result>): Result {
   for (;;) {
     const step = work.next()
@@ -89,7 +86,6 @@ export function atOnce<Result>(work: Sliced<Result>): Result {
   }
 }
 
-/** Does sliced work with pauses between its slices. */
 export async function inSlices<Result>(work: Sliced<Result>): Promise<Result> {
   const pause = createPause()
   for (;;) {
@@ -99,5 +95,5 @@ export async function inSlices<Result>(work: Sliced<Result>): Promise<Result> {
   }
 }
 
-/** Timers wait a millisecond or more where there is nothing better. */
+/** Fallback: timers wait a millisecond or more. */
 const setTurn: (resume: () => void) => unknown = globalThis.setImmediate ?? setTimeout

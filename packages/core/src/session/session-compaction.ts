@@ -10,18 +10,18 @@ import type { CommitReason } from './session-projection.ts'
 import type { CompactionTrigger, LastCompaction, PromptEstimate } from './session-types.ts'
 
 const MAX_PASSES = 3
-/** A further pass must have left less than this share of the tokens: 5 % less is no progress. */
+/** A further pass must reduce the tokens below this share; 5 % less is no progress. */
 const PROGRESS_SHARE = 0.95
-/** From this share of the threshold on, a compaction comes early when the provider has dropped the prompt. */
+/** From this share of the threshold, compact early if the provider has dropped the prompt. */
 const IDLE_SHARE = 0.7
-/** After a compaction or an undo nothing is compacted until so much of the window was said. */
+/** After a compaction or an undo, wait until this share of the window was added. */
 const HOLD_SHARE = 0.1
 
 /** A call of `compress`, what the session adds to it left out. */
 export type CompactionCall = Omit<CompressCall, 'messages' | 'currentTokens'>
 
 interface SessionCompactionInput extends SessionParts {
-  /** Whether the provider has dropped the prompt, so that a compaction costs no cache reads. */
+  /** True if the provider has dropped the prompt, so that a compaction costs no cache reads. */
   readonly isIdle: () => boolean
 }
 
@@ -51,7 +51,7 @@ export function createSessionCompaction(input: SessionCompactionInput) {
 
   return {
     compact,
-    /** Compacts while a compaction is due and helps; else lets the engine shorten old tool results. */
+    /** Compacts while it is due and makes progress; otherwise lets the engine shorten old tool results. */
     async compactWhileDue(contextLength: number, call: CompactionCall): Promise<CompressResult[]> {
       if (isHeld(contextLength)) return []
       held = undefined
@@ -76,7 +76,7 @@ export function createSessionCompaction(input: SessionCompactionInput) {
       return result
     },
     last,
-    /** Undoes the last compaction, and compacts no more of its own accord for a while. */
+    /** Undoes the last compaction and delays the next one. */
     undo(): LastCompaction | undefined {
       const undone = last()
       if (undone === undefined) return undefined
@@ -92,7 +92,7 @@ export function createSessionCompaction(input: SessionCompactionInput) {
   }
 }
 
-/** `committed` is false for what changed nothing, or broke an invariant. */
+/** `committed` is false if nothing changed, or an invariant was violated. */
 async function commit(
   input: SessionCompactionInput,
   why: CommitReason,
@@ -120,8 +120,8 @@ async function commit(
 }
 
 /**
- * Asks the engine for a compaction and takes the answer only if the invariants hold for it. An engine that throws or returns
- * something else costs the compaction, not the turn. An abort rejects with the signal's reason and changes nothing.
+ * Asks the engine to compact and accepts the result only if the invariants hold. If the engine throws, only the
+ * compaction fails, not the turn. An abort rejects with the signal's reason and changes nothing.
  */
 async function checked(
   { engine: { name }, tokens, events, log, projection }: SessionCompactionInput,
@@ -144,7 +144,7 @@ async function checked(
   if (result.outcome !== 'compacted') return { result }
   const { messages } = result
   const broken = checkProjection(messages, log.messages, { before })
-  // A value that is no sequence of messages cannot be counted either.
+  // A value that is not a list of messages cannot be counted.
   const violations = broken.length > 0 ? broken : checkCompression(before, result, tokens)
   const [first] = violations
   if (first !== undefined) {
@@ -178,7 +178,7 @@ function dueTrigger(
   isFirst: boolean,
 ): CompactionTrigger | undefined {
   if (needsHygiene({ contextLength, messageCount: messages.length, promptTokens })) return 'hygiene'
-  // Compared with true: an engine that answers with a promise by mistake has not said yes.
+  // Compare with true: a promise returned by mistake is not a yes.
   const isOver = (size: number) =>
     guard.call('shouldCompress', false, () => engine.shouldCompress({ promptTokens: size })) === true
   if (isOver(promptTokens)) return 'threshold'
@@ -186,6 +186,6 @@ function dueTrigger(
   if (guard.call('shouldCompressPreflight', false, preflight) === true) return 'preflight'
   const threshold = guard.call('thresholdTokens', contextLength, () => engine.thresholdTokens)
   const isNear = isFirst && promptTokens >= IDLE_SHARE * threshold
-  // An engine that would not compact at its threshold never compacts by itself.
+  // An engine that would not compact at its threshold never compacts on its own.
   return isNear && isIdle() && isOver(threshold) ? 'idle' : undefined
 }

@@ -1,22 +1,22 @@
-/** Sessions in memory by id, with what a host keeps beside each. What was used longest ago is ended to make room. */
+/** Sessions in memory by id. The least recently used one is ended to make room. */
 export interface SessionPool<Value> {
   get(id: string): Value | undefined
   values(): Value[]
-  /** Opens it unless it is open, at once: an earlier one of the id may still be ending. Throws the error of `open`. */
+  /** Opens the session, even while a previous one with this id is ending. Throws the error of `open`. */
   open(id: string): Value
-  /** Opens it for a task, during which it stays. Rejects with the error of `open`, or of the task. */
+  /** Keeps the session open during a task. Rejects with the error of `open` or of the task. */
   use<Result>(id: string, task: (value: Value) => Result | Promise<Result>): Promise<Result>
   end(id: string): Promise<void>
-  /** Ends all. Rejects with the first error when all are over. */
+  /** Ends all sessions. Rejects with the first error after all have ended. */
   close(): Promise<void>
 }
 
 export interface SessionPoolOptions<Value> {
-  /** The most in memory. There are more only while they are busy. */
+  /** Maximum number of sessions in memory, not counting busy ones. */
   readonly limit: number
   readonly open: (id: string) => Value
   readonly end: (value: Value) => Promise<void>
-  /** Hears the error of an end that made room. Default: it is dropped. */
+  /** Receives the error of a session that was ended to make room. Default: ignored. */
   readonly endFailed?: (error: unknown, id: string) => void
 }
 
@@ -54,7 +54,7 @@ export function createSessionPool<Value>(options: SessionPoolOptions<Value>): Se
       return entry.value
     },
     async use(id, task) {
-      // Its engine may still write what the next one reads.
+      // The ending engine may still write what the next one reads.
       while (ending.has(id)) await ending.get(id)?.catch(() => {})
       const entry = take(id)
       try {

@@ -10,16 +10,16 @@ import type { LogChange, SessionLog } from './conversation-log.ts'
 import { originsOf } from './origins.ts'
 import type { CompactionTrigger, MessagePlace } from './session-types.ts'
 
-/** Messages that a compaction left, and how much of the log they cover. */
+/** Messages after a compaction, and the part of the log that they cover. */
 interface ProjectionBase {
   readonly messages: readonly Message[]
-  /** Entries of the log that the base covers, from its beginning. */
+  /** Number of log entries that the base covers. */
   readonly covered: number
 }
 
 export interface CommitReason {
   readonly trigger: CompactionTrigger
-  /** It goes with the one before it, and is undone with it. */
+  /** Part of the previous compaction, and undone with it. */
   readonly isFurther: boolean
 }
 
@@ -33,15 +33,15 @@ export type SessionProjection = ReturnType<typeof createSessionProjection>
 export function createSessionProjection(log: SessionLog, engineName: string, isBound: () => boolean) {
   let base: ProjectionBase | undefined
   let shown: readonly Message[] = Object.freeze([])
-  /** What was shown before the last compaction, the ones that went with it, and what was shortened since. */
+  /** The state before the last compaction, with its further passes, and later shortenings. */
   let before: ProjectionBase | undefined
-  /** Whether a compaction was committed that no request has shown to a model yet. */
+  /** True while no request has shown the last compaction to a model. */
   let isUnseen = false
-  /** Messages of the log that an edit came in front of. */
+  /** Messages after an edit. */
   let moved = new WeakSet<Message>()
-  /** Messages that a repair of the host's list added. */
+  /** Messages added while repairing the host's list. */
   let repaired = new WeakSet<Message>()
-  /** Messages without their reasoning: the same object each time, so that its count of tokens is kept. */
+  /** Messages without reasoning, cached so that their token counts are reused. */
   const bare = new WeakMap<Message, Message>()
 
   const unbind = (message: Message): Message => {
@@ -50,10 +50,10 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
     bare.set(message, known)
     return known
   }
-  /** Messages of the log from an index on. Where something before a message has changed, it goes without its reasoning. */
+  /** The log from an index. A message after a change loses its reasoning. */
   const tail = (from: number, hasChanged: (message: Message) => boolean): readonly Message[] =>
     log.messages.slice(from).map((message) => (hasChanged(message) ? unbind(message) : message))
-  /** Adds messages that were written before an unseen compaction, and so without its summary before them. */
+  /** Adds messages that were written before an unseen compaction, and so without its summary. */
   const withUnseen = (of: ProjectionBase): ProjectionBase => ({
     messages: [...of.messages, ...tail(of.covered, () => true)],
     covered: log.messages.length,
@@ -78,7 +78,7 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
     return repair.changes
   }
 
-  /** What is left of messages after an edit; undefined when they do not hold any more. */
+  /** The messages that remain valid after an edit; undefined if none do. */
   const edited = (
     of: ProjectionBase | undefined,
     { from, taken, system }: LogChange,
@@ -94,10 +94,10 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
     get messages() {
       return shown
     },
-    /** All that was said. Some of the reasoning was given after a summary: a model that binds it gets none. */
+    /** The full log. A model that binds reasoning to its prefix gets none of it. */
     whole: (): readonly Message[] => (base === undefined ? shown : log.messages.map(unbind)),
     origins,
-    /** Follows a change of the log. Returns what had to be repaired in the host's messages, usually nothing. */
+    /** Applies a change of the log. Returns repairs of the host's messages, usually none. */
     follow(change: LogChange): readonly string[] {
       const { from, taken } = change
       for (const message of afterEdit(log.messages, change)) moved.add(message)
@@ -105,7 +105,7 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
         const covered = taken.length > 0 ? Math.min(from, base.covered) : base.covered
         base = edited(base, change)
         before = base && edited(before, change)
-        // The host took back messages that the summary covers: the projection begins anew from the log.
+        // The host removed messages that the summary covers, so the projection restarts from the log.
         base ??= { messages: tail(0, () => true).slice(0, covered), covered }
         if (isUnseen) base = withUnseen(base)
       }
@@ -119,18 +119,17 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
       shown = Object.freeze(messages)
       isUnseen = true
     },
-    /** Messages that the last compaction took out or shortened; undefined when there is none that can be undone. */
     left: (): readonly MessagePlace[] | undefined =>
       before && leftMessages(log, origins(before.messages), origins(base?.messages ?? [])),
     undo(): void {
       if (before === undefined) return
-      // Later answers were answers to a summary.
+      // Later answers followed a summary that is gone.
       base = withUnseen(before)
       isUnseen = true
       before = undefined
       show()
     },
-    /** Follows a change of `isBound`: shows all reasoning that the log has, or none that was given so far. */
+    /** Applies a change of `isBound`: shows all reasoning, or none of the earlier reasoning. */
     rebind(): void {
       if (isBound()) base = { messages: compose().map(unbind), covered: log.messages.length }
       else if (base !== undefined)
@@ -143,7 +142,7 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
         }
       show()
     },
-    /** Shows summaries as text alone, without the form that a provider gave them. False when there was none. */
+    /** Replaces native compactions by their text. Returns false if there were none. */
     dropNative(): boolean {
       if (!base?.messages.some(isNative)) return false
       base = {
@@ -153,11 +152,11 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
       show()
       return true
     },
-    /** Another object when what `toStored` says has changed; undefined before the first compaction. */
+    /** Changes identity when the result of `toStored` changes; undefined before the first compaction. */
     get base(): object | undefined {
       return base
     },
-    /** What a store keeps for the next process. A message that is as it was said is its id. JSON. */
+    /** The stored form, as JSON. An unchanged message is stored as its id. */
     toStored() {
       if (base === undefined) return null
       const messages = base.messages.map((message) =>
@@ -165,12 +164,12 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
       )
       return { messages, covered: base.covered, system: log.said.slice(0, leadingInstructions(log.said)) }
     },
-    /** Begins with what a store kept. Throws why it cannot. */
+    /** Restores a stored projection, or throws with the reason. */
     restore(value: unknown): void {
       base = readStored(value, log)
       show()
     },
-    /** A request was made of the messages: what the host appends from now on may be an answer to it. */
+    /** The messages were sent, so that what the host appends next may be an answer to them. */
     sent(): void {
       isUnseen = false
     },
@@ -185,7 +184,6 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
   }
 }
 
-/** Whether a message of an engine has a provider's own form beside its text. */
 function isNative({ id, providerData }: Message): boolean {
   return id === undefined && providerData !== undefined
 }
@@ -195,23 +193,22 @@ function asText({ providerData: _, ...message }: Message): Message {
 }
 
 /**
- * Messages with reasoning that was given after another beginning than the one that they have now. No request was made
- * since the edit, so those are all of them from the edit on; but not a message in place of the last one, which is an
- * answer in its final form.
+ * Messages with reasoning that was written after a different prefix. No request was made since the edit, so these are
+ * all messages from the edit on, except the final form of the last answer.
  */
 function afterEdit(messages: readonly Message[], { from, taken }: LogChange): readonly Message[] {
   if (taken.length === 0) return []
   return messages.slice(taken.length === 1 ? from + 1 : from).filter(hasReasoning)
 }
 
-/** True when a summary alone has the last message of the user: the host took back what followed it when it was summarised. */
+/** True if only a summary has the user's last message, because the host removed what followed it. */
 function hidesLastUser(composed: readonly Message[], messages: readonly Message[]): boolean {
   return checkProjection(composed, messages).some(({ invariant }) => invariant === 4)
 }
 
 /**
- * The base without the messages from `from` on, when the host took back only what it shows verbatim at its end: the
- * summary before that still covers what it covered. Undefined when it does not.
+ * The base without the messages from `from`, if the host removed only messages shown verbatim at its end. Otherwise
+ * undefined.
  */
 function withoutEnd(
   base: ProjectionBase,
@@ -226,12 +223,12 @@ function withoutEnd(
       return undefined
   }
   const messages = base.messages.slice(0, -back)
-  // After a summary in the user role another user message must not follow directly.
+  // Two user messages in a row are not allowed after a summary in the user role.
   const last = messages.at(-1)
   return last?.role === 'assistant' || last?.role === 'tool' ? { messages, covered: from } : undefined
 }
 
-/** Messages that the first list shows, and the second does not or only in another form. In order. */
+/** Messages of the first list that the second lacks or shows in another form, in order. */
 function leftMessages(
   { said }: SessionLog,
   before: readonly Origin[],
@@ -240,7 +237,7 @@ function leftMessages(
   const whole = new Map(
     after.flatMap((origin) => (origin.from === 'transcript' ? [[origin.index, origin.whole] as const] : [])),
   )
-  // The system prompt never leaves: it may have got a note.
+  // The system prompt is never removed, though an engine may have appended a note.
   const lead = leadingInstructions(said)
   return before.flatMap((origin) => {
     if (origin.from !== 'transcript' || origin.index < lead) return []
@@ -274,7 +271,7 @@ function readStored(value: unknown, log: SessionLog): ProjectionBase {
     return snapshotMessage(message as unknown as Message)
   })
   const base = { messages, covered: covered as number }
-  // The host may have changed its system prompt since, to which an engine had appended a note.
+  // The host may have changed its system prompt after an engine appended a note.
   const isNoted = isObject(list[0]) && isInstruction(messages[0])
   const next = isNoted ? withSystem(base, system, said) : base
   const [first] = checkProjection(next.messages, said, { before: repairMessages(said).messages })
@@ -301,7 +298,7 @@ function withSystem<Base extends { readonly messages: readonly Message[] }>(
   return { ...base, messages: [snapshotMessage(system), ...rest] }
 }
 
-/** The system prompt as a request holds it: one, even if the host has several. */
+/** One system prompt for the request, even if the host has several. */
 function systemPrompt(messages: readonly Message[]): SystemMessage | undefined {
   const [first] = repairMessages(messages.slice(0, leadingInstructions(messages))).messages
   return isInstruction(first) ? first : undefined

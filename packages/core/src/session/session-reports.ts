@@ -6,7 +6,7 @@ import type { SessionEvent, SessionListener } from './session-types.ts'
 
 export type EventHub = ReturnType<typeof createEventHub>
 
-/** Tells events to those who listen, in the order in which they came. What a listener throws is ignored. */
+/** Delivers events to listeners in order. Errors of listeners are ignored. */
 export function createEventHub() {
   const listeners = new Set<SessionListener>()
   return {
@@ -15,7 +15,7 @@ export function createEventHub() {
         try {
           listener(event)
         } catch {
-          // A listener is the host's; its faults are not the session's.
+          // Ignored: a listener's error is not the session's.
         }
       }
     },
@@ -28,7 +28,7 @@ export function createEventHub() {
 
 export type WarningLog = ReturnType<typeof createWarningLog>
 
-/** Says each warning once, so that a condition that lasts is not repeated every turn. */
+/** Reports each warning once, so that a lasting condition is not repeated every turn. */
 export function createWarningLog({ emit }: EventHub) {
   const said = new Set<string>()
   let untaken: Warning[] = []
@@ -55,7 +55,7 @@ export function createWarningLog({ emit }: EventHub) {
 
 export type EngineGuard = ReturnType<typeof createEngineGuard>
 
-/** Calls parts of an engine so that a failure costs that part and not the turn: it becomes a warning. */
+/** Calls parts of an engine so that a failure becomes a warning and the turn continues. */
 export function createEngineGuard(engineName: string, warnings: WarningLog) {
   const report = (part: string, error: unknown): void =>
     warnings.say({
@@ -87,7 +87,7 @@ export function createEngineGuard(engineName: string, warnings: WarningLog) {
 
 export type EngineLife = ReturnType<typeof createEngineLife>
 
-/** Tells the engine that a conversation begins, grows, is forgotten, or ends. */
+/** Notifies the engine when a conversation starts, grows, is reset or ends. */
 export function createEngineLife(
   engine: ContextEngine,
   guard: EngineGuard,
@@ -95,16 +95,16 @@ export function createEngineLife(
   { emit }: EventHub,
 ) {
   let starting: Promise<void> | undefined
-  /** Whether the engine was asked to start: it may have seen messages since, even if it could not. */
+  /** True after the engine was asked to start, even if that failed: it may have seen messages. */
   let isAwake = false
-  /** Messages that the engine may have taken, and those of them that it took for sure and that were not edited since. */
+  /** Messages that the engine may have received, and those that it certainly received unedited. */
   let taken = 0
   let standing = 0
 
   return {
     /**
-     * Starts the engine before the first call of a conversation. A start that fails is a warning and is tried again with
-     * the next call; one that still runs when its caller gives up is the one that the next caller waits for.
+     * Starts the engine before the first call of a conversation. A failed start becomes a warning and is retried with
+     * the next call. A start that outlives its caller is shared with the next caller.
      */
     async start(facts: () => SessionStart, signal?: AbortSignal): Promise<void> {
       isAwake = true
@@ -118,12 +118,12 @@ export function createEngineLife(
     changedFrom(index: number): void {
       standing = Math.min(standing, index)
     },
-    /** Tells the engine what the transcript got. What it did not take is offered again the next time. */
+    /** Passes new messages to the engine. Messages that it did not accept are offered again. */
     async ingest(transcript: readonly Message[], signal: AbortSignal | undefined): Promise<void> {
       if (standing === taken && standing === transcript.length) return
       const from = standing
       const messages = Object.freeze(transcript.slice(from))
-      // A caller who goes away while it ingests does not hear whether it took them.
+      // An aborted caller cannot know whether the engine accepted them.
       taken = Math.max(taken, transcript.length)
       const ingest = async () => readWarnings(await engine.ingest({ messages, from }))
       const said = await guard.callAsync('ingest', undefined, ingest, signal)
@@ -140,7 +140,7 @@ export function createEngineLife(
       starting = undefined
       await guard.callAsync('onSessionReset', undefined, () => engine.onSessionReset())
     },
-    /** Rejects with what the engine failed with; it is disposed of all the same. */
+    /** Rejects with the engine's error; the engine is disposed of anyway. */
     async end(transcript: readonly Message[]): Promise<void> {
       const faults: unknown[] = []
       const note = (error: unknown) => void faults.push(error)

@@ -13,20 +13,20 @@ interface WindowFitCall {
   readonly transcript: readonly Message[]
   readonly fits: boolean
   readonly roomTokens: number
-  /** Cut as far as possible, even if it is not enough; otherwise nothing is cut then. */
+  /** Cut as far as possible even if the result does not fit; otherwise cut nothing then. */
   readonly evenPartly: boolean
 }
 
 /**
- * The projection as a request can hold it, for what an engine did not make small enough. A text that was cut once is cut in
- * the same way in every later request, so that a provider's cache holds. The projection stays whole: an engine that
- * summarises a message reads all of it.
+ * Cuts the projection to the window where the engine left it too large. A text is cut the same way in every later
+ * request, so that the provider's cache hits. The projection itself stays whole, so that an engine can summarise the
+ * full text.
  */
 export function createWindowFit(tokens: TokenCounter, isBound: () => boolean) {
   let shown = new WeakMap<Message, Message>()
   let isCutting = false
   return {
-    /** The projection with long texts cut where it does not fit, and where something was cut just now. Frozen. */
+    /** The projection with long texts cut if it does not fit, and whether something was cut now. Frozen. */
     fit(call: WindowFitCall): { readonly messages: readonly Message[]; readonly cut: readonly number[] } {
       const { projection: whole, transcript, fits, roomTokens, evenPartly } = call
       if (fits && !isCutting) return { messages: whole, cut: [] }
@@ -34,7 +34,7 @@ export function createWindowFit(tokens: TokenCounter, isBound: () => boolean) {
       const before = cutBefore.some((message, index) => message !== whole[index]) ? cutBefore : whole
       const uncut = { messages: Object.freeze(before), cut: [] }
       if (countMessages(tokens, before) <= roomTokens) return uncut
-      // So many messages do not fit when all their texts are gone: to cut them is minutes of work for nothing.
+      // Too many messages to fit even without text; cutting would take minutes for nothing.
       const least = whole.length * tokens.countMessage({ role: 'assistant', content: '' })
       if (least > roomTokens && !evenPartly) return uncut
       const verbatim = [transcript.findLast(isWritten), whole[findLastUser(whole)]]
@@ -66,24 +66,22 @@ function isWritten(message: Message): boolean {
   return message.role === 'user' && !isSummary(message) && checkMessage(message).length === 0
 }
 
-/** Cutting goes down to this share of the room, so that the next messages do not need another cut at once. */
+/** Cut down to this share of the room, so that the next messages do not need another cut. */
 const TARGET_SHARE = 0.85
-/** From one try to the next, what a text keeps becomes this much shorter. */
+/** Factor by which a text shrinks from one try to the next. */
 const STEP = 0.85
-/** Below this many characters, ends of a text say nothing: only the mark stays. */
+/** Below this many characters, keep only the mark. */
 const LEAST_CHARACTERS = 200
 
-/** One kind of what may be cut when the window is full. */
 interface Cut {
   applies(message: Message, index: number): boolean
-  /** Characters of its longest text. */
   length(message: Message): number
   shorten(message: Message, characters: number): Message
 }
 
 /**
- * The cuts in their order, the least missed first: answered tool results, newer ones, arguments of calls, reasoning, the
- * assistant's texts, earlier texts of the user. No message goes; the system prompt and summaries stay.
+ * The cuts in order, least important first: answered tool results, newer ones, arguments of calls, reasoning, the
+ * assistant's texts, earlier texts of the user. No message is removed; the system prompt and summaries stay.
  */
 function cutsFor(
   messages: readonly Message[],
@@ -92,7 +90,7 @@ function cutsFor(
 ): readonly Cut[] {
   const newest = toolTransactions(messages).at(-1)?.start ?? 0
   const text = { length: textLength, shorten: shortenText }
-  // Two turns of one role in a row are allowed as they were said, and not with another text.
+  // Two messages of one role in a row are allowed unchanged, but not shortened.
   const isApart = (index: number, role: string) =>
     messages[index]?.role === role && messages[index - 1]?.role !== role && messages[index + 1]?.role !== role
   const reasoning: Cut = { applies: hasReasoning, length: () => 1, shorten: stripReasoning }
@@ -106,12 +104,14 @@ function cutsFor(
       ...text,
       applies: (message, index) => isApart(index, 'user') && !isSummary(message) && !staysVerbatim(message),
     },
-    // A provider that binds none may miss it.
+    // Only a provider that does not bind reasoning can do without it.
     ...(isBound ? [] : [reasoning]),
   ]
 }
 
-/** Cuts long texts until messages fit, within a kind the longest first. A text keeps its beginning and its end. */
+/**
+ * Cuts long texts until the messages fit, longest first within a kind. A text keeps its beginning and its end.
+ */
 function fitMessages(
   messages: readonly Message[],
   cuts: readonly Cut[],
@@ -126,7 +126,7 @@ function fitMessages(
       const characters = cut.applies(message, index) ? cut.length(message) : 0
       return characters > 0 ? [{ index, message, characters, tokens: tokens.countMessage(message) }] : []
     })
-    // About enough, by the tokens that each message has for its characters: long texts are counted no more than needed.
+    // Estimates the gain from each message's tokens per character, to avoid counting long texts.
     const gain = (most: number) =>
       found.reduce((sum, one) => sum + one.tokens * Math.max(0, 1 - most / one.characters), 0)
     let most = Math.max(0, ...found.map(({ characters }) => characters))
