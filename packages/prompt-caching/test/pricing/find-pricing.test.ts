@@ -34,8 +34,8 @@ describe('names of models', () => {
     ['deepseek/deepseek-v4.1-flash', 'deepseek-v4.1-flash'],
   ])('%s is %s', (name, id) => expect(idOf(name)).toBe(id))
 
-  it('the longest known name wins: 3.1 Flash Lite Preview is not 3.1 Flash Lite with a date', () => {
-    expect(idOf('gemini-3.1-flash-lite-preview')).toBe('gemini-3.1-flash-lite-preview')
+  it('a preview has the prices of the model that followed it', () => {
+    expect(idOf('gemini-3.1-flash-lite-preview')).toBe('gemini-3.1-flash-lite')
     expect(idOf('gpt-5.1-codex-mini')).toBe('gpt-5.1-codex-mini')
   })
 

@@ -11,6 +11,12 @@ describe('all of them', () => {
     }
   })
 
+  it('are no older than 120 days: read the page of their source again, and set `asOf`', () => {
+    const oldest = Date.now() - 120 * 86_400_000
+    const old = all.filter(({ asOf }) => Date.parse(asOf) < oldest)
+    expect(old.map(({ model, asOf, source }) => `${model}, ${asOf}: ${source}`)).toEqual([])
+  })
+
   it('each has a name that is there once, and a family of its file', () => {
     const ids = PRICING_DATA.flatMap(({ models }) => models.map(({ id }) => id))
     expect(new Set(ids).size).toBe(ids.length)
