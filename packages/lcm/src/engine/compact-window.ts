@@ -17,7 +17,6 @@ import { type NodeText, writeNode } from './write-node.ts'
 
 interface CompactionInput {
   readonly window: ContextWindow
-  /** The number of the session's next summary. */
   readonly nextSummary: number
   readonly plan: CompactionPlan
   readonly model: CompletionModel | undefined
@@ -31,7 +30,7 @@ interface CompactionInput {
   readonly most: number
 }
 
-/** A new frontier that is not in force yet. */
+/** A new frontier that is not committed yet. */
 export interface CompactedWindow {
   /** Null when the model failed and everything is to be kept. */
   readonly summaries: readonly Summary[] | null
@@ -199,7 +198,7 @@ function runsOf(nodes: readonly Summary[]): (Run & { readonly depth: number })[]
   return runs
 }
 
-/** As many as ten windows of 200,000 tokens hold. */
+/** About ten windows of 200,000 tokens. */
 const MOST_CHARACTERS = 8_000_000
 
 /** The index of the first message of which a model is asked for a record: those before it lie too far back in a list that came at once. */

@@ -22,12 +22,12 @@ interface WriteInput {
   readonly memoryContext?: string | undefined
   readonly signal: AbortSignal | undefined
   readonly must: boolean
-  /** A model that is left alone after failures is asked all the same. */
+  /** Ask the model even during its cooldown. */
   readonly force: boolean
   readonly most?: number
 }
 
-/** Summaries written since the engine began, whether or not they are in force. */
+/** Summaries written since the engine started, committed or not. */
 interface WrittenSummaries {
   readonly count: number
   readonly tokens: number
@@ -45,7 +45,7 @@ export interface CompactionWriter {
   isCrowded(summaries: readonly Summary[], plan: CompactionPlan): boolean
   isCooling(): boolean
   write(input: WriteInput): Promise<CompactedWindow>
-  /** Without a model there is nothing to pay twice: then the work is done without a lease. */
+  /** Without a model no call can be paid twice, so the work needs no lease. */
   readonly underLease: CompactionLease['run']
 }
 
@@ -87,7 +87,7 @@ export function createCompactionWriter({
         streak: cooldown.failures(),
       })
       all = withWritten(all, window.summaries, written.created)
-      // A model that ignores its signal answers after the caller has gone: nothing of that is remembered.
+      // A model that ignores its signal may answer after the caller has left; drop that answer.
       stop.throwIfAborted()
       if (written.failure !== undefined) cooldown.failed(clock.now(), written.failure.cooldownMs)
       else if (written.created.some(({ writer }) => writer === 'model')) cooldown.succeeded()
@@ -145,7 +145,6 @@ interface LeasedWork {
   readonly signal: AbortSignal | undefined
   /** It cannot be left to another worker. */
   readonly must: boolean
-  /** Of the frontier that it is planned on. */
   readonly version: number
 }
 
@@ -159,7 +158,6 @@ interface CompactionLease {
   run<T>(input: LeasedWork, work: (lease: Lease | undefined) => Promise<T>): Promise<T | null>
   /** Prolongs the lease in time. Rejects when it was lost, and then `lost` is aborted too. */
   renew(): Promise<void>
-  /** Of the work that goes on. */
   readonly lost: AbortSignal | undefined
 }
 

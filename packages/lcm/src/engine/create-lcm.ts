@@ -57,7 +57,7 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
       return compaction.contextLength
     },
     shouldCompress: compaction.shouldCompress,
-    // Between turns only: in the middle of one the prefix stays as it is.
+    // Only between turns: during a turn the prefix must not change.
     shouldCompressPreflight: (messages) =>
       ahead.isReady && !ahead.isWriting && messages.at(-1)?.role === 'user',
     async compress(call) {

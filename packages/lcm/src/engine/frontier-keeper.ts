@@ -60,7 +60,7 @@ export class FrontierKeeper {
     return this.#pending.length > 0
   }
 
-  /** As it is now, up to a message. Default: to the last one. */
+  /** The current context up to a message. Default: the last one. */
   window(last = Number.POSITIVE_INFINITY): ContextWindow {
     const { entries } = this.#log
     const window = windowOf(entries.slice(0, indexAfter(entries, last)), this.#summaries)
@@ -162,7 +162,7 @@ export class FrontierKeeper {
   }
 }
 
-/** True when what was written does not fit any more: another writer was faster, or summaries cover what was replaced. */
+/** True if another writer committed first, or summaries cover replaced messages. */
 export function isConflict(error: unknown): boolean {
   return (
     StoreError.isInstance(error) && (error.code === 'STORE_CONFLICT' || error.code === 'INVALID_FRONTIER')

@@ -9,7 +9,7 @@ import {
 } from '@palimpsest/core'
 import type { WindowMessage } from './window.ts'
 
-/** Of what is shown of a large result, the share that goes to its beginning; the rest goes to its end. */
+/** Share of a shown large result that goes to its beginning; the rest goes to its end. */
 const HEAD_SHARE = 0.7
 /** Fewer characters of a result are never shown. */
 const LEAST_CHARACTERS = 120

@@ -28,7 +28,7 @@ import type { CompactionPlan as WindowPlan } from './plan-compaction.ts'
 import { renderContext } from './render-context.ts'
 import { type ContextWindow, underSummaries } from './window.ts'
 
-/** Less than this share of the room is not summarised, unless the user asks for it. */
+/** Less than this share of the room is not worth a summary, unless the user asks. */
 const LEAST_SHARE = 0.02
 
 export interface LcmCompactionInput {
@@ -49,16 +49,16 @@ interface LcmPlan extends CompactionPlan {
   readonly system: readonly Message[]
   readonly window: ContextWindow
   readonly epoch: number
-  /** With what is to be written now. */
+  /** The layout with the summaries to write now. */
   readonly layout: WindowPlan
 }
 
 const NOTHING_WRITTEN: CompactedWindow = { summaries: [], created: [], failure: undefined }
 
-/** Plans, writes summaries, puts them in force, and shows the result. */
+/** Plans a compaction, writes and commits summaries, and returns the result. */
 export function createLcmCompaction(input: LcmCompactionInput): Compaction {
   const { host, settings, cooldown, queue } = input
-  // Without a model, nothing better than the messages themselves will take their place.
+  // Without a model, a summary is worse than the messages, so compact later.
   const floorTokens = host.model === undefined && input.isDefaultThreshold ? THRESHOLD_FLOOR_TOKENS : 0
   const compaction: Compaction = createCompaction<LcmPlan>({
     host,
@@ -180,7 +180,7 @@ function showWindow(
     summaries: { records: limits.records, summaries: limits.summaries, tokens },
     inFlight,
   })
-  // Broken calls at the end, which the host's list has mended: what is stored would end in another role than the list.
+  // The host repaired broken calls at the end, so the stored list would end in another role.
   if (messages.at(-1)?.role !== before.at(-1)?.role) return call.kept('unchanged', 'broken-end')
   return call.compacted({
     after: messages,

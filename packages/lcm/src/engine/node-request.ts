@@ -42,10 +42,10 @@ function materialOf(summary: Summary): string {
 /** The material of one summary. */
 export interface NodeRequest {
   readonly depth: number
-  /** What a model reads, redacted: messages or records, oldest first. */
+  /** Redacted messages or records for the model, oldest first. */
   readonly texts: readonly string[]
   readonly sections: readonly Section[]
-  /** What code knows of it; without a record. */
+  /** Facts found by code; no record. */
   readonly frame: SummaryFrame
   /** The messages, redacted; none for a summary of summaries. */
   readonly messages: readonly Message[]

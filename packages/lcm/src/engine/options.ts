@@ -12,7 +12,7 @@ export const LCM_DEFAULTS = Object.freeze({
   threshold: 0.5,
   /** Share of the usable window from which summaries are written in the background between turns. */
   soft_threshold: 0.4,
-  /** The most that the fresh tail takes of recent messages (claw: 24,000). */
+  /** Maximum size of the recent messages (lossless-claw: 24,000). */
   fresh_tail_tokens: 24_000,
   /** Source tokens of a leaf at most, one huge message excepted (claw: 20,000). */
   leaf_chunk_tokens: 20_000,

@@ -14,24 +14,26 @@ import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 
 /** The tail's share of the room that the system prompt leaves. */
 const TAIL_SHARE = 0.25
-/** The most that the tail takes to hold the whole last turn, or a newest transaction that is large. */
+/** Maximum size of the tail if it has to hold the whole last turn or a large newest transaction. */
 const TAIL_LIMIT_SHARE = 0.55
-/** Without a model, what the user said takes so much of that room. */
+/** Share of that room for the user's words without a model. */
 const QUOTED_SHARE = 0.5
 /** The facts that code adds to the records. */
 const FACTS_SHARE = 0.15
-/** Tokens that the bridge and the request beside the summaries take, about. */
+/** Approximate tokens of the bridge and the request after the summaries. */
 const RESERVE = 60
-/** One tool result is shown whole up to this share of the room. */
+/** A tool result up to this share of the room is shown whole. */
 const RESULT_SHARE = 0.25
 /** A leaf covers at most this share of the room, so that a small window still has several. */
 const LEAF_SHARE = 0.5
-/** What one summary keeps of the user's words, and the summaries that one request condenses: shares of the room of all records. */
+/**
+ * Shares of the room of all records: the user's words in one summary, and the summaries that one request condenses.
+ */
 const QUOTED = 0.4
 const CONDENSED_AT_ONCE = 0.7
-/** So many times the room in which they are shown, what the summaries hold may take before they are condensed. */
+/** Summaries are condensed when their stored content exceeds this multiple of the room for showing them. */
 const STORED_FACTOR = 3
-/** An assistant's message stays beside the reply to it up to so many tokens. */
+/** An assistant message up to this many tokens stays with the user's reply to it. */
 const MOST_OF_ANSWERED = 150
 /** Results in the tail are not cut below this many tokens. */
 const LEAST_RESULT = 60
@@ -46,7 +48,7 @@ export interface CompactionLimits {
   readonly records: number
   /** Tokens of the summaries that are condensed at once, at most. */
   readonly run: number
-  /** The most that one summary keeps of what the user said. */
+  /** Maximum size of the user's words in one summary. */
   readonly quoted: number
   /** Tokens of the stored summaries above which they are condensed. */
   readonly stored: number
@@ -54,7 +56,7 @@ export interface CompactionLimits {
   readonly result: number
 }
 
-/** A compaction, decided before a word is written; pure. */
+/** The plan of a compaction; made without side effects. */
 export interface CompactionPlan {
   readonly limits: CompactionLimits
   /** Messages that leave the context, in blocks of whole transactions: one leaf for each. */
@@ -105,8 +107,8 @@ export function planCompaction({ tail }: ContextWindow, input: PlanInput): Compa
 }
 
 /**
- * Where the fresh tail begins: as many whole transactions as are wanted, the newest always, and the whole last turn
- * of the user if it fits below the limit.
+ * Start of the fresh tail: as many whole transactions as wanted, always the newest, and the whole last turn of the
+ * user if it fits the limit.
  */
 function findTailStart(
   tail: readonly WindowMessage[],
@@ -142,7 +144,7 @@ function takeFromEnd(
     size += sum(tail.slice(transaction.start, transaction.end).map(sizeOf))
     if (isShown && size > room) break
     start = transaction.start
-    // A result without its call is not shown: what is before it is the newest then.
+    // A result without its call is not shown, so the transaction before it is the newest.
     isShown ||= repairMessages(messages.slice(start, transaction.end)).messages.length > 0
   }
   return start

@@ -10,12 +10,12 @@ import { renderContext } from './render-context.ts'
 /** The share of a leaf that must be there before the model is asked for it. */
 const LEAST_SHARE = 0.5
 
-/** Summaries that are written between turns, before a compaction is due. */
+/** Summaries written between turns, before a compaction is due. */
 interface SummariesAhead {
-  /** Some are in force that the host's list does not show yet. */
+  /** True if the host's list lacks summaries that are already committed. */
   readonly isReady: boolean
   readonly isWriting: boolean
-  /** Whether there were some ready; they count as shown from now on. */
+  /** Returns whether summaries were ready, and marks them as shown. */
   takeReady(): boolean
   /** Failures since the last call. */
   takeWarnings(): Warning[]
@@ -92,11 +92,11 @@ interface PrepareInput {
   readonly keeper: FrontierKeeper
   readonly writer: CompactionWriter
   readonly settings: LcmSettings
-  /** Prompt size from which a compaction is due, in tokens. */
+  /** Prompt size at which a compaction is due, in tokens. */
   readonly thresholdTokens: number
   /**
-   * The size of the prompt now, in tokens. Undefined when it does not show summaries in force: it says nothing then
-   * about what the host adds to the context.
+   * Current size of the prompt, in tokens. Undefined if the prompt lacks committed summaries, because its size is then
+   * unrelated to the context.
    */
   readonly promptTokens: number | undefined
   readonly signal: AbortSignal
@@ -148,12 +148,12 @@ async function prepareSummaries(
   })
 }
 
-/** Work that goes on between turns, one piece at a time. */
+/** Runs tasks between turns, one at a time. */
 interface Background {
   readonly isBusy: boolean
   /** Starts a piece, unless one is under way. The next compaction does again what it leaves undone. */
   start(work: (signal: AbortSignal) => Promise<void>): void
-  /** Resolves when nothing is under way, and after so many milliseconds. */
+  /** Resolves when no task is running, or after this many milliseconds. */
   settled(most: number): Promise<void>
   stop(): Promise<void>
 }
@@ -162,7 +162,7 @@ interface Background {
 function createBackground(enqueue: SerialQueue, failed: (error: unknown) => void): Background {
   let controller: AbortController | undefined
   let running: Promise<void> | undefined
-  /** The piece itself: an abort takes it out of the queue before it has given back what it held. */
+  /** Wait for the task itself: an abort removes it from the queue before it has released what it held. */
   let piece: Promise<void> | undefined
   return {
     get isBusy() {

@@ -16,7 +16,7 @@ export interface RenderInput {
 
 export interface RenderedContext {
   readonly messages: readonly Message[]
-  /** For each of them its number in the session; null for what the engine wrote. */
+  /** The session's number of each message; null for those that the engine wrote. */
   readonly seqs: readonly (number | null)[]
 }
 
@@ -61,7 +61,7 @@ const [, BRIDGE] = placeSummary({ head: [], summary: '', tail: [{ role: 'user', 
   Message,
 ]
 
-/** With a bridge wherever mending has brought a user message directly after the summary, or after the request. */
+/** Adds a bridge where repairs put a user message directly after the summary or the request. */
 function parted(messages: readonly Message[], request: Message | undefined): readonly Message[] {
   return messages.flatMap((message, index) => {
     if (messages[index + 1]?.role !== 'user') return [message]

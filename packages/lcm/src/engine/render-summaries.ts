@@ -5,14 +5,14 @@ import { topicsOf } from './summary-topics.ts'
 
 /** Tokens of the lines around a record, about. */
 const FRAME_TOKENS = 75
-/** Beside records of work, what the user said takes at most this share of the room for summaries. */
+/** Maximum share of the room for the user's words if the summaries have records. */
 const SAID_SHARE = 0.15
 
 const INTRODUCTION =
   'Nothing is lost: before you say that something is not known, call lcm_grep with two or three words or the question; it ' +
   'searches all that was said. lcm_expand with the id of a summary or a range such as m57-m63 gives it back, word for word.'
 
-/** Lines for summaries without a text of their own take at most this share of the room for summaries, with so many tokens each. */
+/** Maximum share of the room for index lines of summaries without their own text, and tokens per line. */
 const INDEX_SHARE = 0.12
 const INDEX_TOKENS = 60
 const MOST_INDEX_LINES = 12
@@ -23,19 +23,16 @@ const FORGOTTEN =
 
 /** Room in tokens of `tokens`. */
 export interface SummariesRoom {
-  /** For the records together. */
   readonly records: number
   /** Room for all texts that replace the messages before the tail. */
   readonly summaries: number
   readonly tokens: TokenCounter
 }
 
-/** A summary's text in a block of its own; what code knows is shown for all summaries together. */
 function ownText(node: Summary): string {
   return node.forgotten === undefined ? frameOf(node).record : FORGOTTEN
 }
 
-/** Tokens of the blocks of summaries, about. */
 export function blockTokens(nodes: readonly Summary[], tokens: TokenCounter): number {
   const sizes = nodes.map(ownText).map((text) => (text === '' ? 0 : tokens.countText(text) + FRAME_TOKENS))
   return sizes.reduce((sum, size) => sum + size, 0)
@@ -81,7 +78,7 @@ export function renderSummaries(
   return [INTRODUCTION, ...blocks, ...(known === '' ? [] : [withoutTags(known)])]
 }
 
-/** What code knows of all summaries together: rules, files, and of the user's words as much as has room. */
+/** Facts of all summaries together: rules, files, and as many of the user's words as fit. */
 function facts(
   nodes: readonly Summary[],
   { summaries, left, tokens }: { summaries: number; left: number; tokens: TokenCounter },
@@ -96,7 +93,7 @@ function facts(
     {
       maxTokens: summaries,
       left,
-      // Where a summary has no record, the user's words are all that says what happened.
+      // Without records, only the user's words say what happened.
       said: recorded.length === frames.length ? saidBeside : left,
       tokens,
     },
@@ -122,7 +119,7 @@ function withoutTags(text: string): string {
   return text.replace(OWN_TAGS, '<\\$1')
 }
 
-/** One line for summaries that have no block of their own. */
+/** One line for summaries without a block. */
 function renderIndex(nodes: readonly Summary[]): string {
   const [first, last] = [nodes[0], nodes.at(-1)] as [Summary, Summary]
   const whole = { first: first.first, last: last.last, from: first.from, to: last.to }
@@ -154,7 +151,9 @@ function coverage({ first, last, from, to }: Coverage, nodes: readonly Summary[]
   ]
 }
 
-/** From minute to minute, in UTC. Undefined without a clock: its messages are of the beginning of the epoch. */
+/**
+ * A range in minutes, UTC. Undefined for messages without a clock, whose times are at the start of the epoch.
+ */
 function timeRange(from: number, to: number): string | undefined {
   const [start, end] = [minute(from), minute(to)]
   if (start === undefined || end === undefined || end.startsWith('1970-01-01')) return undefined

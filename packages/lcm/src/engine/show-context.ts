@@ -7,12 +7,11 @@ import { fromStored, windowOf } from './window.ts'
 
 /** The context of a session as a model saw it, every summary with its text. */
 export interface ShownContext {
-  /** Version of the frontier that was in force. */
+  /** Version of the active frontier. */
   readonly version: number
-  /** Numbers of the summaries in it. */
   readonly summaries: readonly number[]
   readonly messages: readonly Message[]
-  /** For each of them its number in the session; null for what the engine wrote. */
+  /** The session's number of each message; null for those that the engine wrote. */
   readonly seqs: readonly (number | null)[]
 }
 
@@ -31,7 +30,7 @@ export async function showContext(session: StoredSession, moment?: ContextMoment
     ({ seq, replaced }) => !replaced || seq >= edited,
   )
   const begin = all.findIndex(({ role }) => !isInstructionRole(role))
-  // A later system prompt that is replaced was kept beside the conversation.
+  // A later system prompt that was replaced is stored with the conversation.
   const shown = all.filter(({ role, replaced }, at) => at < begin || !replaced || !isInstructionRole(role))
   const window = windowOf(shown.map(fromStored), summaries)
   const context = renderContext({
@@ -53,7 +52,7 @@ interface State {
   readonly summaries: readonly Summary[]
   /** The last message then. */
   readonly last: number
-  /** What was replaced and is older than this was gone by then. */
+  /** Messages replaced before this one were already gone. */
   readonly edited: number
 }
 
@@ -79,7 +78,7 @@ async function stateAt(session: StoredSession, moment: ContextMoment | undefined
   }
 }
 
-/** Where the newest of the chosen edits begins; 0 without one. */
+/** Start of the newest chosen edit; 0 without one. */
 async function lastEdit(
   session: StoredSession,
   isMeant: (version: { readonly version: number; readonly nextSeq: number }) => boolean,

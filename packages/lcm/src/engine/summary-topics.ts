@@ -5,12 +5,14 @@ import { frameOf } from './node-request.ts'
 
 const MOST_TOPICS = 8
 const MOST_FILES = 4
-/** A word in more of the lines than this share is a name of who speaks, or says nothing. */
+/** A word in more lines than this share names a speaker or carries no meaning. */
 const MOST_LINES_SHARE = 0.3
 const WORD = /(?<![\p{L}\p{N}'’/._-])\p{L}[\p{L}\p{N}_-]{3,}(?![\p{L}\p{N}'’/._-])/gu
 const MARK = /^(?:- )?m\d+: /
 
-/** One line on what summaries are about, so that a reader knows where to search. Each part is empty where nothing is known. */
+/**
+ * One line about the content of summaries, so that a reader knows where to search. Unknown parts are empty.
+ */
 export interface SummaryTopics {
   /** The first and the last date with which the user's messages begin: `2023-05-08/2023-05-25`. */
   readonly dates: string

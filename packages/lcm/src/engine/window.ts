@@ -12,7 +12,7 @@ import {
 /** A message with its number in the session. */
 export type WindowMessage = Omit<LogEntry, 'id'>
 
-/** What a model is shown of a conversation: summaries, and the messages after them. */
+/** The model's view of a conversation: summaries, and the messages after them. */
 export interface ContextWindow {
   /** The system prompt: instructions before the first other message. */
   readonly leading: readonly WindowMessage[]

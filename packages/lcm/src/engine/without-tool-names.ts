@@ -1,6 +1,6 @@
 import type { Message } from '@palimpsest/core'
 
-/** What the context says of tools, and what is left of it. */
+/** Phrases that name tools, and their replacements. */
 const NAMED: readonly (readonly [RegExp, string])[] = [
   [/Nothing is lost: before you say.{1,80}call lcm_grep.{1,200}gives it back, word for word\.\s*/g, ''],
   [/(?<=deleted on request); lcm_expand reads what is left of its messages(?=\.)/g, ''],

@@ -20,7 +20,7 @@ export interface NodeWriter {
   readonly signal: AbortSignal | undefined
   readonly streak: number
   readonly must: boolean
-  /** The most that is kept of what the user said, in tokens. */
+  /** Maximum size of the user's words, in tokens. */
   readonly quoted: number
 }
 
@@ -88,7 +88,7 @@ function withoutModel(
   return { text: pointer, tokens: by.tokens.countText(pointer), writer: 'pointer' }
 }
 
-/** What the user said is stored with every summary; how much of it is shown is decided when it is shown. */
+/** Every summary stores the user's words; rendering decides how many are shown. */
 function render(frame: SummaryFrame, maxTokens: number, { tokens, quoted }: NodeWriter): string {
   return redactSecrets(renderFrame(frame, { maxTokens, said: quoted, tokens }))
 }

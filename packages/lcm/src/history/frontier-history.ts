@@ -25,7 +25,7 @@ export async function frontierAt(
   }
 }
 
-/** An edit is in force from the first message that it brings; its own number is that message's. */
+/** An edit applies from its first new message, whose number it has. */
 function wasInForce({ reason, nextSeq }: Frontier, seq: number): boolean {
   return reason === 'edit' ? nextSeq <= seq : nextSeq <= seq + 1
 }

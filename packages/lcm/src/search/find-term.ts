@@ -17,8 +17,8 @@ export interface TextMatch extends Span {
 export type TermFinder = (text: string, from: number) => Span | null
 
 /**
- * A quoted phrase that begins or ends with a word of a script that puts spaces between its words means that whole word, and
- * one that begins with a slash no rest of a longer path: "auto" is not in `autocomplete`, "/projects" not in `/home/projects`.
+ * A quoted phrase matches whole words in scripts that separate words by spaces, and a path from its root: "auto" does
+ * not match `autocomplete`, "/projects" does not match `/home/projects`.
  */
 const BOUNDED_START = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}0-9_/]/u
 const BOUNDED_END = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}0-9_]$/u
@@ -56,7 +56,6 @@ export function createTermFinder({ kind, text: wanted, quoted, forms }: QueryTer
   }
 }
 
-/** The offset of the character after the one at an offset. */
 export function nextCharacter(text: string, offset: number): number {
   return offset + ((text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1)
 }
@@ -80,7 +79,7 @@ function escaped(text: string): string {
 /** Characters that make words: letters, marks, digits, private use, and the underscore. */
 const WORD_CHARACTER = /^[\p{L}\p{M}\p{N}\p{Co}_]/u
 
-/** Whether the occurrence from `start` to `end` begins a word: no word character is right before it. */
+/** True if no word character precedes `start`. */
 function startsWord(text: string, start: number): boolean {
   if (start === 0) return true
   const unit = text.charCodeAt(start - 1)
@@ -89,7 +88,7 @@ function startsWord(text: string, start: number): boolean {
   return !WORD_CHARACTER.test(text.slice(low ? Math.max(0, start - 2) : start - 1, start))
 }
 
-/** Whether the occurrence that ends before `end` ends a word: no word character follows. */
+/** True if no word character follows `end`. */
 function endsWord(text: string, end: number): boolean {
   if (end >= text.length) return true
   const unit = text.charCodeAt(end)

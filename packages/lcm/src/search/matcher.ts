@@ -18,7 +18,7 @@ export interface Matcher {
 
 /** The result of a matcher for a run of texts. */
 export interface MatchedTexts {
-  /** One entry for each text that was looked at, from the first on; null for no match. */
+  /** One entry per text, from the first; null without a match. */
   readonly matches: readonly (TextMatch | null)[]
   /** The next text took longer than a text may take. */
   readonly slow: boolean
@@ -26,7 +26,7 @@ export interface MatchedTexts {
 
 /** Occurrences that are counted in one text. More is no use to a reader. */
 const MAX_OCCURRENCES = 1_000
-/** Occurrences of the rarest term of which the one with the most other terms beside it is shown. */
+/** How many occurrences of the rarest term are compared by the other terms around them. */
 const ANCHORS = 50
 
 /** Matches texts that hold all terms. */
@@ -44,7 +44,7 @@ export function createTermsMatcher(terms: readonly QueryTerm[]): Matcher {
   }
 }
 
-/** What is done stays in `matches` when it is interrupted. */
+/** Finished matches stay in `matches` after an interruption. */
 function matchTexts(
   texts: readonly string[],
   enough: number,
@@ -178,8 +178,8 @@ function longestLiteral(elements: readonly AST.Element[]): string {
 }
 
 /**
- * Only characters whose cases are the same pair for everybody: ASCII, and what has no case. Stores and languages
- * fold the rest in their own ways. Halves of characters and NUL are not in any index.
+ * Characters whose case mapping is the same everywhere: ASCII and caseless ones. Stores and languages fold others
+ * differently. Surrogates and NUL are never indexed.
  */
 function plainCharacter(code: number): string {
   if (code === 0 || code === 0xfffd || (code >= 0xd800 && code <= 0xdfff)) return ''

@@ -13,7 +13,6 @@ const TOKEN = /[([{]*"([^"]+)"[)\]}.,;:!?]*(?=\s|$)|\S+/g
 const WORD = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}0-9_]+$/u
 const CASELESS_LETTERS = /[ªº]/
 
-/** A term as it was asked for. */
 export interface QueryTerm extends SearchTerm {
   /** It stood in quotation marks: exactly that, and no part of a longer word unless nothing else is found. */
   readonly quoted?: true
@@ -66,7 +65,7 @@ export async function withForms(terms: readonly QueryTerm[]): Promise<readonly Q
   return terms.map((term) => (term.kind === 'word' ? { ...term, forms: formsOf(term.text) } : term))
 }
 
-/** What a store is asked for a term: every text that holds it has one of these. */
+/** The store's search terms for a query term: every matching text has one of them. */
 export function storeTerms({ kind, text, forms }: QueryTerm): readonly SearchTerm[] {
   return forms?.starts.map((start) => ({ kind: 'prefix', text: start })) ?? [{ kind, text }]
 }
@@ -93,7 +92,7 @@ export function isWord(token: string): boolean {
   return WORD.test(token) && !CASELESS_LETTERS.test(token)
 }
 
-/** Punctuation of sentences at the ends of a word. A dot in front belongs to a path: `./src`, `.env`. */
+/** Sentence punctuation around a word. A leading dot belongs to a path: `./src`, `.env`. */
 const SENTENCE = {
   front: ',;:!?¿¡，。！？、；：',
   back: '.,;:!?…，。！？、；：',
@@ -111,8 +110,8 @@ const BARE = trimmer(SENTENCE.front + ENCLOSING.front, SENTENCE.back + ENCLOSING
 const UNPUNCTUATED = trimmer(SENTENCE.front, SENTENCE.back)
 
 /**
- * A word of a query without the punctuation around it. Paths, flags and globs (`./src`, `--flag`, `foo*`), code, and
- * what is nothing but punctuation stay as they are.
+ * A query word without surrounding punctuation. Paths, flags, globs (`./src`, `--flag`, `foo*`), code and pure
+ * punctuation stay unchanged.
  */
 function bareToken(token: string): string {
   if (!WORD_CHARACTER.test(token)) return token

@@ -5,13 +5,13 @@ import { saidDate } from './said-date.ts'
 import { PASSAGE_CHARACTERS, type PassageLine } from './search-types.ts'
 import { cutAround } from './snippet.ts'
 
-/** Hits with so many messages between them, less one, are in one passage. */
+/** Hits closer than this many messages share a passage. */
 const NEIGHBOURS = 2
-/** A passage of several hits is longer than one of one hit, up to so many times. */
+/** A passage with several hits may be this many times as long as one with a single hit. */
 const MOST_LENGTHS = 3
-/** A hit that is up to so many times as long as its passage is shown whole, from who said it on. */
+/** A hit up to this many times the passage length is shown whole, with its speaker. */
 const NEARLY = 1.5
-/** Of a neighbour less than this is not shown. */
+/** Shorter pieces of a neighbour are not shown. */
 const LEAST_CHARACTERS = 80
 /** Neighbours on each side that are shown when nobody asks for more. */
 const USUAL_NEIGHBOURS = 2
@@ -62,7 +62,7 @@ function shownLength({ row: { text } }: FoundMessage): number {
   return Math.min(text.length, PASSAGE_CHARACTERS)
 }
 
-/** The messages of a group with what was said around them, in the order of the conversation. */
+/** The messages of a group with their context, in order. */
 export async function readPassage(
   session: StoredSession,
   group: readonly FoundMessage[],

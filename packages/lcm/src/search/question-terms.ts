@@ -1,6 +1,6 @@
 import { isWord, type QueryTerm } from './parse-query.ts'
 
-/** English words that say how something is asked, not what is asked. */
+/** English words that phrase a question without adding to its subject. */
 const FILLER_WORDS: ReadonlySet<string> = new Set(
   (
     'a about after again all also am an and any are as at be because been before being between but by can could did do ' +
@@ -24,7 +24,6 @@ const COMMON_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Whether a word in lower case may be what something is about. */
 export function isTelling(word: string): boolean {
   return !FILLER_WORDS.has(word) && !COMMON_WORDS.has(word)
 }

@@ -21,16 +21,16 @@ const PAIRED_TERMS = 5
 const K1 = 1.2
 /** Occurrences of a term that are looked at in a message. */
 const MAX_SPANS = 100
-/** Another form of a word counts so much. */
+/** Weight of another form of a word. */
 const FORM_SHARE = 0.85
-/** A term that a neighbour holds counts so much, by its distance. */
+/** Weight of a term in a neighbouring message, by distance. */
 const NEIGHBOUR_SHARES = [0.5, 0.25]
-/** Terms beside each other, as in the query, count so much more. */
+/** Bonus for adjacent terms in query order. */
 const PHRASE_SHARE = 0.3
 const BESIDE_CHARACTERS = 15
-/** Terms as far apart as a stretch is long count so much less. */
+/** Penalty for terms that are as far apart as the stretch is long. */
 const CLOSENESS_SHARE = 0.2
-/** A question of so many terms is in no message by chance. */
+/** A question with this many terms does not match a message by chance. */
 const ECHO_TERMS = 3
 
 const KINDS = ['word', 'prefix', 'substring'] as const
@@ -90,7 +90,7 @@ export async function rankMessages(
       const find = createTermFinder(term)
       const { rows, isCut } = await readWith(storeTerms(term))
       const matching = rows.filter(({ text }) => find(text, 0) !== null)
-      // What does not occur is tried as the beginning of a word, then as a part of one.
+      // If there is no match, try the term as the beginning of a word, then as a part of one.
       if (matching.length === 0 && !isCut) continue
       for (const row of matching) found.set(row.number, row)
       const span = isCut ? last - (rows.at(-1)?.number ?? first) + 1 : last - first + 1
@@ -120,13 +120,12 @@ export async function rankMessages(
   }
 }
 
-/** A term, then looser readings of it. */
 function loosened(term: QueryTerm): readonly QueryTerm[] {
   if (term.kind === 'word') return [term, ...asPrefixes([term]), ...asSubstrings([term])]
   return term.kind === 'prefix' || term.quoted ? [term, ...asSubstrings([term])] : [term]
 }
 
-/** Phrases in quotation marks and beginnings as they were asked for; of the rest what tells. */
+/** Quoted phrases and prefixes unchanged; of the rest, the meaningful words. */
 async function rankedTerms(query: string): Promise<readonly QueryTerm[]> {
   const given = parseQuery(query)
   const asked = given.filter(({ kind, quoted }) => quoted === true || kind === 'prefix')
@@ -142,7 +141,6 @@ function isEcho({ role, text }: Candidate, question: string, terms: number): boo
 
 interface Scored extends RankedMessage {
   readonly score: number
-  /** What is shown of it. */
   readonly stretch: string
 }
 

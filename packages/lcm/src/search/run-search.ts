@@ -12,7 +12,7 @@ import {
   type SearchReading,
 } from './search-types.ts'
 
-/** One way to read a query. */
+/** One interpretation of a query. */
 export interface Reading {
   readonly level: SearchLevel
   readonly matcher: Matcher
@@ -93,7 +93,7 @@ export async function runSearch<R extends Row>(
   if (cursor !== undefined && order === 'oldest') first = Math.max(first, cursor.number + 1)
   const { clock, signal, timeLimit = SEARCH_TIME_LIMIT } = context
   const deadline = clock.now() + timeLimit
-  // One more than wanted tells whether there is another page.
+  // Request one more, to know whether there is another page.
   const scan = { ...source, first, last, order, wanted: limit + 1, clock, deadline, signal }
   let reading: Reading = readings[0]
   let scanned = await scanCandidates({ ...scan, matcher: reading.matcher })
@@ -152,13 +152,13 @@ function stopReason(
 
 /** Rows of a first read when every row has to be looked at. */
 const SCAN_ROWS = 64
-/** Rows of a first read beyond what is wanted: candidates that turn out not to match. */
+/** Extra rows in the first read, for candidates that do not match. */
 const SPARE_ROWS = 2
-/** Characters of one batch that are aimed at, and its rows: what is in memory at a time. */
+/** Limits of one batch in memory: characters and rows. */
 const BATCH_CHARACTERS = 4_000_000
 const MAX_ROWS = 1_000
 
-/** Which rows to look at, and when to stop. */
+/** The rows to search, and when to stop. */
 interface Scan<R extends Row> extends SearchSource<R> {
   readonly matcher: Matcher
   readonly order: 'newest' | 'oldest'
@@ -229,7 +229,7 @@ async function scanCandidates<R extends Row>(scan: Scan<R>): Promise<Scanned<R>>
   return { found, ended: 'end', at: order === 'newest' ? scan.first - 1 : scan.last + 1 }
 }
 
-/** As many rows as probably make a batch, growing step by step. */
+/** Rows for the next batch; grows step by step. */
 function nextLimit(rows: readonly Row[]): number {
   const characters = rows.reduce((sum, { text }) => sum + text.length, 0)
   const fitting = Math.floor((BATCH_CHARACTERS * rows.length) / Math.max(characters, 1))

@@ -14,7 +14,9 @@ const DATES = [
 ].join('|')
 const LABEL =
   '(?:date|time|timestamp|session \\d+|on|at|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sat|sun)(?:day)?)'
-/** A date in front of what is said: `[1:56 pm on 8 May, 2023]`, `2026-01-31 12:00:05 -`, `Date: May 8, 2023`. */
+/**
+ * A date at the start of a message: `[1:56 pm on 8 May, 2023]`, `2026-01-31 12:00:05 -`, `Date: May 8, 2023`.
+ */
 const OPENING = new RegExp(
   `^[[(<*#\\s]{0,4}(?:(?:${LABEL}|${CLOCK})[\\s,:.-]+){0,4}(${DATES})(?:[\\s,]+(?:at )?${CLOCK})?\\s*(?:[\\])>:|*–—-]+\\s*|\\n|$|(?<=:\\d{2}\\S*)\\s)`,
   'i',

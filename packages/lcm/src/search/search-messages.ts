@@ -102,7 +102,8 @@ async function searchOrRank(
     throw new InvalidOptionError('order', 'order "relevance" ranks words; use it with mode "text"')
   const isRanked =
     order === 'relevance' || (order === undefined && mode === 'text' && context.level === undefined)
-  // Ranked hits go on after a rank, among the messages up to one: later messages do not move what comes next.
+  // A ranked search continues after a rank, among the messages up to a number, so that later messages do not shift the
+  // page.
   const place = /^r(\d{1,9})m(\d{1,15})$/.exec(cursor ?? '')
   if (place !== null || (isRanked && cursor === undefined))
     return rankPage(source, query, Number(place?.[1] ?? 0), Number(place?.[2] ?? source.last))

@@ -14,7 +14,7 @@ import {
   type SearchResult,
 } from './search-types.ts'
 
-/** Where a search looks. */
+/** What a search covers. */
 export type SearchScope = 'messages' | 'summaries' | 'both'
 
 export interface SessionHits {
@@ -94,10 +94,10 @@ export async function searchStore(
 
 /** Sessions that are searched for a question. */
 const ASKED_SESSIONS = 3
-/** Sessions with a word that are counted. */
+/** Maximum number of sessions counted per word. */
 const MOST_SESSIONS = 10_000
 
-/** The sessions that hold most of a question's words, a word for more the fewer sessions hold it; of equals the first. */
+/** Sessions with most of a question's words, rare words weighted higher; ties keep their order. */
 async function sessionsAbout(
   store: Store,
   { query, principal = DEFAULT_PRINCIPAL, sessions }: StoreSearchQuery,

@@ -8,7 +8,7 @@ import type { Clock } from '@palimpsest/core'
  */
 export type SearchMode = 'text' | 'substring' | 'regex'
 
-/** The reading of a query: as it was asked, or its words as beginnings or parts of words. */
+/** How a query matched: as given, or by word prefixes or substrings. */
 export type SearchLevel = 'asked' | 'prefix' | 'substring'
 
 /** A search, and its place. */
@@ -22,7 +22,7 @@ export interface SearchQuery {
   readonly before?: number
   /** Default `text`. */
   readonly mode?: SearchMode
-  /** For `regex`; the other modes always take upper and lower case alike. Default false. */
+  /** Only for `regex`; the other modes always ignore case. Default false. */
   readonly ignoreCase?: boolean
   /** Message numbers, inclusive. Default: all. A summary counts when it covers one of them. */
   readonly first?: number
@@ -34,7 +34,7 @@ export interface SearchQuery {
   readonly order?: 'newest' | 'oldest' | 'relevance'
   /** Hits at most. Default 10. */
   readonly limit?: number
-  /** `next` of an earlier result of the same query, or a message number to go on after. */
+  /** `next` of an earlier result of the same query, or a message number to continue after. */
   readonly cursor?: string
   /** Messages to show on each side of a hit, at most 10. Default: what a passage of `characters` has room for. */
   readonly context?: number
@@ -53,7 +53,7 @@ export interface SearchContext {
   readonly clock: Clock
   /** Messages that could not be stored yet, so that a search misses them. Default: none. */
   readonly unsaved?: () => number
-  /** Whether summaries of replaced messages are passed over. Default false. */
+  /** True to skip summaries of replaced messages. Default false. */
   readonly hidesReplaced?: boolean
   /** The only reading of the query to try. Default: looser ones too, when nothing matches. */
   readonly level?: SearchLevel | undefined
@@ -80,7 +80,7 @@ export interface PassageLine {
   readonly text: string
 }
 
-/** A message that matches, with what was said around it. Others that match and are its neighbours are in the same passage. */
+/** A matching message with its context. Matching neighbours are in the same passage. */
 export interface MessageHit extends Hit {
   readonly seq: number
   readonly role: string
@@ -92,7 +92,7 @@ export interface MessageHit extends Hit {
   readonly matching: readonly number[]
   readonly passage: readonly PassageLine[]
   readonly replaced: boolean
-  /** Where to begin to read the message's text with `lcm_expand`, in UTF-8 bytes: that page has the match. */
+  /** Offset for `lcm_expand` in UTF-8 bytes; the page from there contains the match. */
   readonly offset: number
   /** The number of the summary of the frontier that covers it; null when it is shown itself. */
   readonly summary: number | null
@@ -126,15 +126,15 @@ export interface SearchResult<H> extends SearchReading {
   readonly replacedNotSearched?: number
   /** True when the whole range was covered, this result and the ones before it together. */
   readonly complete: boolean
-  /** Where to go on; null when there is nothing left, or no way past a message that took too long. */
+  /** Where to continue; null at the end, or if a slow message cannot be skipped. */
   readonly next: string | null
   /** Why the search stopped early. */
   readonly stopped?: string
 }
 
-/** Characters of a passage that hold a fact with what was said around it. */
+/** Characters of a passage: enough for a fact with its context. */
 export const PASSAGE_CHARACTERS = 400
-/** Hits of a result unless told otherwise. */
+/** Default number of hits. */
 export const DEFAULT_HITS = 10
 /** Milliseconds until a search stops: a few times what reading a million messages takes. */
 export const SEARCH_TIME_LIMIT = 30_000

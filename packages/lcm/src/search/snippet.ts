@@ -12,7 +12,7 @@ export function cutAround(text: string, { start, end }: Span, characters: number
   return `${from > 0 ? '…' : ''}${sliceCharacters(text, from, to)}${to < text.length ? '…' : ''}`
 }
 
-/** Characters of a word that are given up for an end between words. */
+/** Characters given up so that a cut falls between words. */
 const WORD_CHARACTERS = 20
 
 function wordStart(text: string, from: number, start: number): number {
@@ -46,7 +46,7 @@ const FROM_START_BYTES = 2_000
 /** Characters before a match that are shown at most: up to the beginning of its line. */
 const LEAD_CHARACTERS = 400
 
-/** Where to begin to read a text so that a match is seen with what is before it: UTF-8 bytes from its beginning. */
+/** UTF-8 offset from which a reader sees the match with some text before it. */
 export function readingOffset(text: string, { start, end }: Span): number {
   if (end <= FROM_START_BYTES && Buffer.byteLength(text.slice(0, end)) <= FROM_START_BYTES) return 0
   const line = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1

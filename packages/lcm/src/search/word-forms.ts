@@ -1,10 +1,9 @@
 type Stemmer = (word: string) => string
 
-/** The forms of a word: adopt, adopted, adopting. */
+/** The forms of a word, such as adopt, adopted, adopting. */
 export interface WordForms {
   /** Beginnings, one of which every form has, so that an index of three characters can name candidates. */
   readonly starts: readonly string[]
-  /** Whether a word in lower case is one of them. */
   has(word: string): boolean
 }
 
@@ -48,14 +47,13 @@ async function loadStemmers(): Promise<readonly (readonly [RegExp, Stemmer])[]> 
   ]
 }
 
-/** A function that gives the forms of words. */
 export async function readForms(): Promise<(word: string) => WordForms | undefined> {
   loading ??= loadStemmers()
   const stemmers = await loading
   return (word) => formsOf(word.toLowerCase(), stemmers)
 }
 
-/** Undefined for a word that has none, or whose forms begin too differently. */
+/** Undefined for a word without forms, or whose forms begin too differently. */
 function formsOf(word: string, stemmers: readonly (readonly [RegExp, Stemmer])[]): WordForms | undefined {
   const stems = stemmers.flatMap(([script, stem]) => {
     if (!script.test(word)) return []

@@ -3,12 +3,11 @@ import { InvalidOptionError } from '@palimpsest/core'
 /** A part of a text, cut between characters. */
 export interface BytePage {
   readonly text: string
-  /** Where it begins and how long it is, in UTF-8 bytes. */
   readonly offset: number
   readonly bytes: number
   /** Bytes of the whole text. */
   readonly total: number
-  /** Where to read on; null at the end. */
+  /** Where to continue; null at the end. */
   readonly next: number | null
 }
 

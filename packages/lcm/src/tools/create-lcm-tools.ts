@@ -8,8 +8,8 @@ import { ANSWER_CHARACTERS, type LcmToolsOptions, type ToolContext } from './too
 export interface LcmTools {
   readonly schemas: readonly ToolSchema[]
   /**
-   * Runs a tool. Returns JSON text of at most 20,000 characters, `{"error": …}` when it cannot do what was asked.
-   * Never throws; rejects with `signal.reason` when it is aborted.
+   * Runs a tool. Returns JSON of at most 20,000 characters; errors are `{"error": …}`. Never throws, but rejects with
+   * `signal.reason` on an abort.
    */
   call(name: string, args: unknown, signal?: AbortSignal): Promise<string>
 }
@@ -24,7 +24,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
 
 export const TOOL_NAMES: readonly string[] = [...HANDLERS.keys()]
 
-/** The schemas of all tools. Without `include_replaced` where what was replaced is hidden. */
+/** The schemas of all tools. `include_replaced` is omitted if replaced messages are hidden. */
 export const schemasOf = (hidesReplaced: boolean): readonly ToolSchema[] => [
   lcmGrepSchema(hidesReplaced),
   lcmDescribeSchema(),
@@ -32,8 +32,8 @@ export const schemasOf = (hidesReplaced: boolean): readonly ToolSchema[] => [
 ]
 
 /**
- * The `lcm_*` tools over a session. What they return is what was stored, secrets too: it is the user's own
- * conversation. With them a sub-agent may read its parent's history.
+ * The `lcm_*` tools of a session. Results are unredacted: it is the user's own conversation. A sub-agent can read its
+ * parent's history with them.
  */
 export function createLcmTools(options: LcmToolsOptions): LcmTools {
   const { open, clock = { now: Date.now }, ...rest } = options

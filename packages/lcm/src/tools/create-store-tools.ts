@@ -26,18 +26,17 @@ import { ANSWER_CHARACTERS, fitting, type LcmToolsOptions, USUAL_CHARACTERS } fr
 /** A session that the tools of a store may read. */
 export interface ReadableSession {
   readonly key: string
-  /** For the model: its first words. */
+  /** Title for the model: the session's first words. */
   readonly title?: string
 }
 
 /** The sessions for one call, in the order in which they are searched. */
 export interface ReadableSessions {
   readonly sessions: readonly ReadableSession[]
-  /** Additions to the answer, such as what is not stored yet. */
+  /** Additions to the result, such as unsaved messages. */
   readonly facts?: Readonly<Record<string, unknown>>
 }
 
-/** A call that sessions are asked for. */
 export interface SessionsCall {
   readonly tool: string
   /** Words of which a hit has all: a text that is searched for, and no pattern. */
@@ -110,7 +109,7 @@ const grep: Handler = async (args, { readable, signal }, reader) => {
   const found = [...(begun === undefined ? [] : [begun]), ...rest.found]
   const answer = grepAnswer({ ...rest, found }, readable)
   if (limit === 1 || JSON.stringify(answer).length <= USUAL_CHARACTERS) return answer
-  // Fewer hits, so that "next" agrees with what is shown.
+  // Fewer hits, so that "next" matches the shown ones.
   const fewer = Math.floor(limit / 2)
   return grep({ ...args, limit: fewer, ...(fewer === 1 && { context: 0 }) }, { readable, signal }, reader)
 }
@@ -135,7 +134,7 @@ const describe: Handler = async (args, { readable }, { store, principal }) => {
   return { total: readable.length, next: end < readable.length ? end : null, sessions: shown }
 }
 
-/** What a tool does without a `session`. Ids such as "m57" belong to one. */
+/** Tools that work without a `session`. Ids such as "m57" need one. */
 const ACROSS: ReadonlyMap<string, Handler> = new Map([
   ['lcm_grep', grep],
   ['lcm_describe', describe],
@@ -160,7 +159,6 @@ export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTool
     return found
   }
 
-  /** The key of the only session, where it is stored. */
   const storedAlone = async ([one, ...others]: readonly ReadableSession[]): Promise<string | undefined> => {
     if (one === undefined || others.length > 0) return undefined
     return (await store.find({ principal, key: one.key })) === null ? undefined : one.key
@@ -232,7 +230,7 @@ function noSession(key: string): InvalidOptionError {
   return new InvalidOptionError('session', `there is no session "${shown}" here; lcm_describe lists them`)
 }
 
-/** Where a search over several sessions goes on: in a session, or after it. */
+/** Where a search over several sessions continues: in a session, or after it. */
 function readCursor(
   cursor: string | undefined,
   readable: readonly ReadableSession[],

@@ -20,7 +20,7 @@ import { findMessage, findSummary, fitting, type ToolContext, USUAL_CHARACTERS }
 
 /** Children of a summary that are listed. A summary has a handful; the rest is in `lcm_expand`. */
 const LISTED_CHILDREN = 100
-/** Characters of an answer beside the text of a summary, or a list of them, and its facts. */
+/** Characters reserved for everything but the text of a summary, or a list of summaries. */
 const PAGE_CHARACTERS = 100
 
 export const describeArguments = lazily(() =>
@@ -144,7 +144,7 @@ async function sessionFacts({ session }: ToolContext) {
   }
 }
 
-/** The overview of `lcm_describe`: counts, and the summaries in force, page by page. */
+/** The overview of `lcm_describe`: counts, and a page of the active summaries. */
 async function describeSession(context: ToolContext, offset: number): Promise<object> {
   const { facts, shown } = await sessionFacts(context)
   checkOffset(offset, shown.length, `the overview lists ${shown.length} summaries`)

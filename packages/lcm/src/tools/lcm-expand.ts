@@ -27,7 +27,7 @@ import { choice, integer, requiredReferences } from './tool-arguments.ts'
 import { findMessage, findSummary, type ToolContext, USUAL_CHARACTERS } from './tool-context.ts'
 
 const PAGE_BYTES = 8_000
-/** The most that fits into an answer. */
+/** Maximum page size that fits a result. */
 const MAX_PAGE_BYTES = 16_000
 const argumentSchema = lazily(() =>
   z.object({
@@ -109,7 +109,7 @@ const PAGE_SOURCES = 20
 const MAX_SOURCES = 100
 /** Bytes of one source among others; the rest is read with its own id. */
 const SOURCE_BYTES = 2_000
-/** Characters of one source beside its text. */
+/** Characters reserved for a source in addition to its text. */
 const FRAME_CHARACTERS = 260
 
 interface Page {
@@ -183,13 +183,13 @@ async function leafMessages(
   limit: number,
 ): Promise<readonly StoredMessage[]> {
   const { replaced } = await session.head()
-  // Messages replaced inside the run were gone when the leaf was made: later ones took their place.
+  // Messages replaced within the range were gone when the leaf was written.
   const gaps = replaced.filter((range) => range.last < last)
   const covered = await session.messages({ first, last, includeReplaced: true })
   return covered.filter(({ seq }) => !isReplaced(gaps, seq)).slice(offset, offset + limit)
 }
 
-/** As many of the sources as have room. */
+/** As many sources as fit. */
 function showSources(sources: readonly (StoredMessage | Summary)[], characters: number): readonly object[] {
   const shown: object[] = []
   let room = characters

@@ -32,7 +32,7 @@ const QUESTION_WORDS = 5
 const SPARE_HITS = 3
 /** Characters of a passage when there are few. */
 const LONGEST = 1_200
-/** Characters of an answer beside its hits. */
+/** Characters reserved for a result in addition to its hits. */
 const FRAME_CHARACTERS = 300
 
 export const grepArguments = lazily(() =>
@@ -103,8 +103,8 @@ export async function lcmGrep(args: unknown, context: ToolContext): Promise<obje
 }
 
 /**
- * Asks for fewer hits when those that came are too long, so that "next" and "scanned" agree with what is shown, and for longer
- * passages when there are few.
+ * Requests fewer hits if they are too long, so that "next" and "scanned" match the shown ones, and longer passages if
+ * there are few.
  */
 async function fit<Page extends { readonly hits: readonly object[] }>(
   query: MessageSearchQuery,
@@ -200,7 +200,7 @@ export function messageHits(result: SearchResult<MessageHit>) {
   }
 }
 
-/** A hit for a model: who said it, when, and what was said around it. A date that the message begins with is in its text. */
+/** A hit for the model: speaker, time and passage. A date at the start of the message is part of its text. */
 function passageHit({ seq, at, said, offset, replaced, matching, passage }: MessageHit) {
   const isCut = passage.some((line) => line.seq === seq && line.text.startsWith('…'))
   return {

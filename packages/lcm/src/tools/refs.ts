@@ -27,7 +27,7 @@ export function parseRef(text: string): Ref {
   return { kind: match[1]?.toLowerCase() === 'm' ? 'message' : 'summary', number: Number(match[2]) }
 }
 
-/** One summary, or messages from `number` to `last`. */
+/** One summary, or the messages from `number` to `last`. */
 export interface RefRange extends Ref {
   readonly last: number
 }
@@ -86,12 +86,11 @@ export function summaryRef(number: number): string {
   return `s${number}`
 }
 
-/** `m3-m57`, or `m3` for a range of one. */
 export function rangeRef(first: number, last: number): string {
   return first === last ? `m${first}` : `m${first}-m${last}`
 }
 
-/** A time for a reader. What is no time is shown as the number that it is. */
+/** A time for a reader. An invalid time is shown as its number. */
 export function timeText(at: number): string {
   const date = new Date(at)
   return Number.isNaN(date.getTime()) ? String(at) : date.toISOString()
@@ -105,7 +104,7 @@ export function labelText(text: string): string {
   return text.length <= LABEL_CHARACTERS ? text : `${sliceCharacters(text, 0, LABEL_CHARACTERS)}…`
 }
 
-/** Why a content is gone; undefined when it is there. */
+/** Why the content is missing; undefined if it is there. */
 export function lossText({
   forgotten,
   damaged,

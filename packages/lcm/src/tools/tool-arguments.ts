@@ -37,7 +37,6 @@ export function choices<const Values extends readonly [string, ...string[]]>(
     .describe(description)
 }
 
-/** One of a few words. */
 export function choice<const Values extends readonly [string, ...string[]]>(
   values: Values,
   description: string,

@@ -12,9 +12,9 @@ export interface LcmToolsOptions {
   readonly open: () => Promise<StoredSession>
   /** Bounds how long a search takes. Default: the system's. */
   readonly clock?: Clock
-  /** Whether messages that an edit of the history replaced are not there for the tools, nor summaries of them. Default false. */
+  /** True to hide replaced messages, and summaries of them, from the tools. Default false. */
   readonly hidesReplaced?: boolean
-  /** Messages that could not be stored yet: searches say so. Default: none. */
+  /** Number of unsaved messages, reported by searches. Default: none. */
   readonly unsaved?: () => number
   /** Additions to the overview of `lcm_describe`: work in progress, kind and location of the store. */
   readonly status?: () => Record<string, unknown>
@@ -54,7 +54,7 @@ function notFound(ref: string, known: string | null): StoreError {
   )
 }
 
-/** As many of the first answers as have room, in characters of their JSON text; one at least. */
+/** As many of the first answers as fit, by JSON length; at least one. */
 export function fitting<Answer extends object>(
   answers: readonly Answer[],
   characters: number,
