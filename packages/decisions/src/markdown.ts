@@ -2,7 +2,7 @@ import { type Decision, decidingSource } from './log/decision.ts'
 import type { DecisionLedger } from './log/ledger.ts'
 import { type Entry, entriesOf, SECTIONS } from './render/entries.ts'
 
-/** The decisions of a log as a Markdown document for people: what holds by section, then what is over. */
+/** The decisions of a log as a Markdown document: current ones by section, then ended ones. */
 export function toMarkdown(
   ledger: DecisionLedger,
   { title, session }: { readonly title: string; readonly session: string },

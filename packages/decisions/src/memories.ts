@@ -5,7 +5,7 @@ export interface MemoryServiceOptions {
   readonly apiKey: string
   /** The name that keeps the decisions of one project apart from others: 1 to 100 letters, digits, `-`, `_` and `.`. */
   readonly container: string
-  /** Where the service is. Default: its hosted address. */
+  /** Address of the service. Default: its hosted address. */
   readonly baseUrl?: string
   /** Milliseconds that one request may take. Default 10,000. */
   readonly timeoutMs?: number
@@ -112,14 +112,14 @@ export function createMem0Memory(options: MemoryServiceOptions): ExternalMemory 
 }
 
 /**
- * Decisions in Zep. The container is a graph of its own (`graph_id`), which is made when it is not there. Each text is an episode,
- * which Zep keeps word for word beside what it makes of it, and which is what is searched.
+ * Decisions in Zep. The container is a separate graph (`graph_id`), created if missing. Each text is an episode, which
+ * Zep stores and searches word for word.
  */
 export function createZepMemory(options: MemoryServiceOptions): ExternalMemory {
   const { container: graph_id } = options
   const call = createCall(options, 'Zep', 'https://api.getzep.com/api/v2', 'Api-Key')
   let made: Promise<unknown> | undefined
-  /** A service that refuses has the graph; if it has not, what follows says so. */
+  /** A rejection means that the graph exists; if it does not, the next call fails. */
   const ensureGraph = async (signal: AbortSignal): Promise<void> => {
     made ??= call('POST', '/graph/create', { graph_id }, signal).catch(() => {})
     await made
@@ -136,7 +136,7 @@ export function createZepMemory(options: MemoryServiceOptions): ExternalMemory {
     async search(query, { limit, signal }) {
       await ensureGraph(signal)
       const body = { graph_id, query, scope: 'episodes', limit: Math.min(50, 2 * limit) }
-      // Nothing found is no list at all.
+      // An empty result has no list at all.
       const { episodes = [] } = await call('POST', '/graph/search', body, signal)
       return readFound(episodes, { id: 'uuid', text: 'content', at: 'created_at' }, limit)
     },

@@ -74,7 +74,7 @@ function change(
     return undefined
   }
   if (authority === 'proposed' && decision.authority !== 'proposed') return 'not-theirs-to-end'
-  // What was said again after these words holds.
+  // A value that was said again after these words stays.
   if (decision.sources.some((known) => isBefore(source, known))) return undefined
   const reason = statement.reason ?? replaces
   emit(decision.id, { type: 'retracted', source, authority, ...(reason !== undefined && { reason }) })

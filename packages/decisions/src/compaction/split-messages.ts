@@ -21,7 +21,9 @@ export interface SplitMessages {
   readonly tail: readonly Message[]
 }
 
-/** Finds what is kept and what is summarised. The newest transaction is kept whatever it takes. */
+/**
+ * Splits messages into those that stay and those to summarise. The newest transaction always stays, whatever its size.
+ */
 export function splitMessages(
   messages: readonly Message[],
   tailTokens: number,

@@ -26,7 +26,6 @@ const COMPACTION_DEFAULTS = Object.freeze({
   seedThresholdTokens: 35_000,
   /** Prompt size above which it compacts when the topic shifts, in tokens (seed). */
   seedShiftTokens: 25_000,
-  /** Length of the record of a summary, in tokens (seed: 800 to 1,200). */
   seedSummaryTokens: 1_200,
   /** Share of the threshold that recent messages keep after a compaction. */
   tailShare: 0.3,
@@ -36,17 +35,19 @@ const COMPACTION_DEFAULTS = Object.freeze({
 
 export interface WindowCompactionInput {
   readonly host: EngineHost
-  /** Share of the usable window at which a compaction is due; 0 for never. Without meaning for the described system. */
+  /** Share of the usable window at which a compaction is due; 0 for never. Unused with the profile `seed`. */
   readonly threshold: number
-  /** In small windows it is due at this many tokens, or at 75 % where that is less; 0 for the share alone. */
+  /**
+   * In small windows, a compaction is due at this many tokens, or at 75 % if that is less; 0 uses the share only.
+   */
   readonly floorTokens: number
   /** The described system: 35,000 tokens, or 25,000 when the topic has shifted. */
   readonly seed: boolean
-  /** Whether the user's last message begins another topic. */
+  /** True if the user's last message starts another topic. */
   hasTopicShift(): boolean
 }
 
-/** Without a model, the user's words leave this share of the room, so that not every turn compacts. */
+/** Share of the room that the user's words leave free without a model, so that not every turn compacts. */
 const FREE_SHARE = 0.2
 
 interface WindowPlan extends CompactionPlan {

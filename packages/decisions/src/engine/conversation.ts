@@ -22,7 +22,6 @@ export interface Query {
 /** The words of messages, each read once. */
 const words = new WeakMap<Message, string>()
 
-/** What was said in a session, as far as the store has it. */
 export class Conversation {
   readonly #log: ConversationLog
   /** The turn of each entry. */

@@ -96,7 +96,7 @@ function createCompaction(options: DecisionsOptions, host: EngineHost, topic: To
   return fillEngine('decisions', parts, host)
 }
 
-/** The parts of the engine for one session: what was decided is its own, the compaction may be any engine's. */
+/** The parts of the engine for one session. Any engine can do the compaction. */
 export function createDecisions(options: DecisionsOptions, host: EngineHost): EngineParts {
   const services = createServices(options, host)
   const { recorder, extraction, memory, topic, compaction, tools } = services
@@ -112,7 +112,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
     shouldCompress(call) {
       const { lastPromptTokens } = compaction
       const promptTokens = call?.promptTokens ?? lastPromptTokens
-      // A prompt as it was reported has the block in it; a session's estimate is of the projection alone.
+      // A reported prompt includes the block; a session's estimate covers only the projection.
       const unseen = promptTokens === lastPromptTokens ? 0 : expectedTokens(services)
       return compaction.shouldCompress({ promptTokens: promptTokens + unseen })
     },
@@ -176,7 +176,7 @@ function ownWarnings({ extraction, memory }: Services): readonly Warning[] {
   return [extraction, memory].flatMap((part) => part?.takeWarnings() ?? [])
 }
 
-/** Said once: without a model the record stays empty, but for what is put there by a tool. */
+/** Warns once that no model extracts decisions. */
 function withoutModel(services: Services): readonly Warning[] {
   if (!services.isUntold) return []
   services.isUntold = false

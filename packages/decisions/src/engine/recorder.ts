@@ -32,7 +32,6 @@ export interface RecorderInput {
   readonly batch: BatchSize | undefined
 }
 
-/** What is on record for a session. */
 export interface SessionRecord {
   /** The session's key in the store. */
   readonly session: string
@@ -48,11 +47,11 @@ interface OpenRecord extends SessionRecord {
   place: Place
 }
 
-/** What the engine keeps in the session's store besides events and jobs. */
+/** State in the session's store, in addition to events and jobs. */
 interface Place {
   /** Messages before this one have a job. */
   readonly jobsEnd: number
-  /** The conversation began here: after a reset, a project keeps what was said before. */
+  /** Number of the first message of the conversation. After a reset, a project keeps earlier decisions. */
   readonly begin: number
 }
 
@@ -71,7 +70,7 @@ export class Recorder {
     this.#input = input
   }
 
-  /** The record as it was last; undefined before the first use. */
+  /** The last read record; undefined before the first use. */
   get shown(): SessionRecord | undefined {
     return this.#record
   }
@@ -138,7 +137,7 @@ export class Recorder {
     })
   }
 
-  /** The session begins another conversation. What was said before goes on to hold in its project alone. */
+  /** Starts another conversation. Earlier decisions remain valid only in their project. */
   reset(): Promise<void> {
     return this.#enqueue(async () => {
       const session = await this.#input.log.open()
@@ -195,7 +194,7 @@ export class Recorder {
     }
   }
 
-  /** Withdraws what rests on messages that the host has taken back. False while the store does not know of all of them. */
+  /** Withdraws entries whose messages the host removed. Returns false until the store knows all removals. */
   async #withdraw({ session, scope, ledger, place }: OpenRecord): Promise<boolean> {
     const { log, conversation, now } = this.#input
     const gone = standingEvents(ledger.events)

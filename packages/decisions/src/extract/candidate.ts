@@ -1,10 +1,9 @@
 import type { Authority, Statement } from '../log/decision-event.ts'
 import type { Span } from '../log/source.ts'
 
-/** What a candidate does to the record: say something new, add to a known decision, or end one without a successor. */
+/** The effect of a candidate on the record: add an entry, add to one, or end one without a successor. */
 export type Action = 'create' | 'merge' | 'retract'
 
-/** One entry of a model's answer, before anything of it is proved. */
 export interface Candidate {
   readonly action: Action
   readonly statement: Statement

@@ -20,7 +20,9 @@ import { extractionRequest } from './request.ts'
 /** Longest wait of a compaction for the reading of what leaves the window, in milliseconds. */
 const FLUSH_LIMIT_MS = 30_000
 const NO_ANSWER = `no answer within ${FLUSH_LIMIT_MS / 1_000} seconds`
-/** For how long a job belongs to its holder, in milliseconds. Two workers on one session are rare, and reading twice does no harm. */
+/**
+ * Lease of a job, in milliseconds. Two workers on one session are rare, and a duplicate reading does no harm.
+ */
 const LEASE_MS = 150_000
 /** A job that failed so often is given up: what it would have found is in the store still, as text. */
 const MAX_ATTEMPTS = 5
@@ -37,7 +39,7 @@ export interface ExtractionInput {
   readonly holder: string
 }
 
-/** A model's reading of the turns, beside the conversation. */
+/** Extracts decisions from turns with a model, in the background. */
 export class Extraction {
   readonly #input: ExtractionInput
   readonly #cooldown = createModelCooldown()
@@ -91,7 +93,7 @@ export class Extraction {
     }
   }
 
-  /** Ends what is under way. */
+  /** Aborts the running extraction. */
   async stop(): Promise<void> {
     this.#controller?.abort(new Error('the extraction was stopped'))
     await this.#running

@@ -10,7 +10,7 @@ const LEAST_SHARE = 0.6
 
 interface Folded {
   readonly text: string
-  /** For each character, its place in the original text. */
+  /** The original position of each character. */
   readonly places: readonly number[]
 }
 
@@ -36,14 +36,13 @@ function withoutLastMarks(text: string): string {
   return text.slice(0, end)
 }
 
-/** The words of a text for comparison. */
 export function foldedWords(text: string): readonly string[] {
   return fold(text).text.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 /**
- * Where a quote is in a message; undefined when it is not there. White space, letter case, quotes and Markdown may differ, and
- * its end may be missing.
+ * The position of a quote in a message; undefined if it is not there. Differences in white space, case, quotation
+ * marks and Markdown are ignored, and the end may be missing.
  */
 export function findQuote(message: SourceMessage, quote: string): Span | undefined {
   const { text, places } = fold(message.text)

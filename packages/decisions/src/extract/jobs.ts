@@ -9,7 +9,9 @@ const KIND = 'decisions'
 /** Characters that one job has at most: about 12,000 tokens. */
 const MAX_CHARACTERS = 48_000
 
-/** When a batch is due: at so many turns with so many characters, and at four times as many turns with any. */
+/**
+ * A batch is due at this many turns with this many characters, or at four times as many turns of any length.
+ */
 export interface BatchSize {
   readonly turns: number
   readonly characters: number

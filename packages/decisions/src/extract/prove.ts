@@ -69,7 +69,7 @@ function accept(
   return { ...proven, proposal: found }
 }
 
-/** Whether words of a user's are too few to say anything by themselves: their line shares no word with what was read in them. */
+/** True if a user's words are too few to carry a decision: their line shares no word with the candidate. */
 function isBare({ message: { text }, start, end }: Span, { kind, subject, value, l0 }: Statement): boolean {
   const words = foldedWords(text.slice(start, end))
   if (words.length > (kind === 'rule' ? BARE_RULE_WORDS : BARE_WORDS)) return false
@@ -83,8 +83,8 @@ function isBare({ message: { text }, start, end }: Span, { kind, subject, value,
 }
 
 /**
- * Where the last question of a message begins, with the list of options before it; without a question, its last paragraph. What
- * was said before is not what a "yes" accepts.
+ * Start of the last question of a message with its options; without a question, its last paragraph. A "yes" accepts
+ * nothing before it.
  */
 function lastQuestion(text: string): number {
   const mark = Math.max(text.lastIndexOf('?'), text.lastIndexOf('？'))

@@ -8,7 +8,10 @@ const MAX_ANSWER = 2_000_000
 /** Entries that are looked at. */
 const MAX_CANDIDATES = 32
 
-/** The candidates of a model's answer, and what is wrong with the others. `known`: ids by the numbers that it was given. */
+/**
+ * The valid candidates of a model's answer, and the faults of the others. `known`: ids by the numbers that the model
+ * was given.
+ */
 export function readAnswer(
   answer: string,
   known: readonly string[],
@@ -84,7 +87,7 @@ function readCandidate(entry: unknown, known: readonly string[]): Candidate | Re
   const value = given === '' ? l0 : given
   const subject = words('subject', 100)
   const target = idOf(fields.with, known)
-  // What is added to an entry of the same answer is an entry of its own.
+  // A merge into an entry of the same answer becomes its own entry.
   const isMerge = verb === 'merge' && target !== undefined
   const action: Action = isMerge || verb === 'retract' ? (verb as Action) : 'create'
   const contradicts = idOf(fields.contradicts, known)

@@ -4,7 +4,7 @@ import type { Source } from './source.ts'
 /** The reach of a decision: `session:<id>`, or `project:<name>` for one that survives sessions. */
 export type Scope = `session:${string}` | `project:${string}`
 
-/** Where the events of a session are: those of its project, if it has one. */
+/** The scope of a session's events: its project, if it has one. */
 export function decisionScope(session: string, project?: string): Scope {
   return project === undefined ? `session:${session}` : `project:${project}`
 }
@@ -37,7 +37,7 @@ export function isOpen(kind: Kind): boolean {
 export const CATEGORIES = ['decisions', 'structure', 'behavior', 'relationships'] as const
 export type Category = (typeof CATEGORIES)[number]
 
-/** The word that a decision rests on, the strongest first. What was only proposed is never shown as decided. */
+/** The source of a decision, strongest first. A proposal is never shown as decided. */
 export const AUTHORITIES = ['stated', 'accepted', 'proposed'] as const
 export type Authority = (typeof AUTHORITIES)[number]
 
@@ -49,25 +49,24 @@ export function strongerAuthority(a: Authority, b: Authority): Authority {
 export interface Statement {
   readonly kind: Kind
   readonly category: Category
-  /** What it is about, in a few words: `database`, `retry limit`. */
+  /** The subject in a few words: `database`, `retry limit`. */
   readonly subject: string
-  /** The value, as it was said: `Postgres`, `30 s`; of a rule, its words. */
+  /** The value as said: `Postgres`, `30 s`; for a rule, its words. */
   readonly value: string
-  /** In one line of about 15 tokens. */
+  /** One line of about 15 tokens. */
   readonly l0: string
-  /** In 50 to 100 tokens, as bullets. */
+  /** Bullets of 50 to 100 tokens. */
   readonly l1?: string
   readonly reason?: string
   /** Who said it, where the user only passed it on. */
   readonly saidBy?: string
-  /** The id of a decision on the same subject that it says the contrary of, without a word of change. */
+  /** The id of a decision on the same subject that this one contradicts without announcing a change. */
   readonly contradicts?: string
 }
 
 interface EventBase {
   /** Hash of what the event says and of its source (`eventId`): the same event twice is one. */
   readonly id: string
-  /** The decision that it is about (`decisionId`). */
   readonly decision: string
   readonly scope: Scope
   /** Milliseconds since the epoch. */
@@ -90,7 +89,7 @@ export interface Withdrawal extends SeqRange {
   readonly session: string
 }
 
-/** One entry of the log. Entries are appended, never changed and never removed. */
+/** One entry of the append-only log. */
 export type DecisionEvent = SaidEvent | Withdrawal
 
 /** Something that was said about a decision. */

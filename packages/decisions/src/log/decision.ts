@@ -12,11 +12,11 @@ export interface Decision extends Statement {
   readonly authority: Authority
   /** Who found the words of that authority. */
   readonly by: Finder
-  /** Where it was said first, and every place that confirmed it since, in order; at least one. */
+  /** The first source and every confirmation, in order; at least one. */
   readonly sources: readonly Source[]
   /** Clauses that merges added, in order. */
   readonly merged: readonly { readonly text: string; readonly authority: Authority }[]
-  /** Why it is over, and where that was said. */
+  /** Why and where it ended. */
   readonly ended?: { readonly source: Source; readonly reason?: string }
   /** Ids of the decisions whose place it took. */
   readonly supersedes: readonly string[]

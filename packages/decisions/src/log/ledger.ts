@@ -13,7 +13,7 @@ import { normalSubject, normalValue, type Source } from './source.ts'
 export interface DecisionLedger {
   /** Every event, in order. */
   readonly events: readonly DecisionEvent[]
-  /** In the order of their first events. The same list until something is appended. */
+  /** In the order of their first events. The same array until something is appended. */
   readonly all: readonly Decision[]
   get(id: string): Decision | undefined
   has(eventId: string): boolean
@@ -21,7 +21,7 @@ export interface DecisionLedger {
   ofSubject(subject: string): readonly Decision[]
   /** Takes events; one whose id it has is passed over. */
   append(events: readonly DecisionEvent[]): void
-  /** A ledger that goes on from here; this one stays as it is. */
+  /** A copy to extend; this ledger stays unchanged. */
   draft(): DecisionLedger
 }
 
@@ -121,7 +121,7 @@ function begin(event: SaidEvent): Decision | undefined {
   }
 }
 
-/** A decision after one more event. One that is over stays over: a choice that is made again is a new one. */
+/** The decision after one more event. An ended decision stays ended; choosing it again creates a new one. */
 function next(before: Decision, event: SaidEvent): Decision {
   const { source, authority, by } = event
   const sources = withSource(before.sources, source)

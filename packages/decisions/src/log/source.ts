@@ -17,7 +17,6 @@ export interface Span {
   readonly end: number
 }
 
-/** Where something was said. */
 export interface Source extends Omit<SourceMessage, 'text'> {
   /** The session's key in the store. */
   readonly session: string

@@ -27,7 +27,6 @@ export interface PlacementInput extends RecallLogInput {
 export interface PlaceCall {
   /** The projection. */
   readonly messages: readonly Message[]
-  /** Room of the result, in tokens. */
   readonly roomTokens: number
   readonly record: SessionRecord
   /** Notes of a memory from outside on this query; shown with its note. */
@@ -74,7 +73,7 @@ export class Placement {
     const arranged = litm ? moveSummary(messages) : messages
     const fits = (list: readonly Message[]) => countMessages(tokens, list) <= roomTokens
     this.#gatherNotes(arranged)
-    // When there is no more room for what is new, it belongs into the block.
+    // Without room for notes, new decisions go into the block.
     if (this.#isStale(record.ledger) || !this.#recall(call)) this.#top = this.#begin(call)
     const arrange = () => withNote(this.#recalls.place(arranged).messages, this.#top?.text ?? '')
     // Notes that do not fit any more go at once, into the block: one by one, each request would differ from the last.
@@ -108,12 +107,12 @@ export class Placement {
     return !this.#recalls.has(this.#queryOf(messages).seq)
   }
 
-  /** The prefix changes anyway, or the conversation is another one: the block at the top is made anew. */
+  /** Renders the block again, because the prefix changes anyway or the conversation is new. */
   beginEpoch(): void {
     this.#top = undefined
   }
 
-  /** Whether something that was shown as holding no longer does. */
+  /** True if a decision that was shown as current has ended. */
   #isStale(ledger: DecisionLedger): boolean {
     if (this.#input.litm || this.#top === undefined) return true
     return [...this.#holding].some((id) => {
@@ -134,7 +133,10 @@ export class Placement {
     return block
   }
 
-  /** Takes the notes back when a compaction took the query of one: what they said is news again. An empty block is made anew. */
+  /**
+   * Removes notes whose query a compaction removed, so that their content is shown again. An empty block is rendered
+   * again.
+   */
   #gatherNotes(arranged: readonly Message[]): void {
     if (this.#top === undefined || this.#recalls.place(arranged).isWhole) return
     this.#recalls.clear()
@@ -208,8 +210,8 @@ function isSame(placed: readonly Message[], messages: readonly Message[]): boole
 const LEADING_PARTS = 2
 
 /**
- * Whether a compaction only appended to a summary in parts: what is before the new part is in a provider's cache and stays
- * there, unless the block before it changes.
+ * True if a compaction only appended to a summary in parts. The cached part before it then stays, unless the block
+ * changes.
  */
 export function keepsSummaries(before: readonly Message[], after: readonly Message[]): boolean {
   const [old, now] = [leadingParts(before), leadingParts(after)]

@@ -13,18 +13,15 @@ export interface RecallLogInput {
   seqOf(message: Message | undefined): number | undefined
 }
 
-/**
- * Notes next to the queries of this epoch. Each stays at the query that it was made for: what was sent once is sent again in
- * the same place, so that a provider's cache keeps holding.
- */
+/** Notes next to the queries of this epoch. A note stays at its query, so that the provider's cache hits. */
 export class RecallLog {
   /** Size of the notes, and of the turns that hold them, in tokens. */
   tokens = 0
   turnTokens = 0
   readonly #input: RecallLogInput
-  /** By the number of the query; empty where there was nothing to say. */
+  /** Notes by the number of the query; empty if there was nothing to show. */
   readonly #notes = new Map<number, string>()
-  /** What a memory has on the last query that it was asked about. */
+  /** The memory service's answer for the last query. */
   #outside: { readonly seq: number | undefined; readonly text: string } = { seq: undefined, text: '' }
 
   constructor(input: RecallLogInput) {

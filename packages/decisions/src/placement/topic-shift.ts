@@ -1,4 +1,4 @@
-/** Words that say in so many words that something else begins. */
+/** Phrases that announce a new topic. */
 const CUE =
   /\b(?:new topic|different topic|another (?:topic|thing|subject)|switch(?:ing)? (?:gears|topics)|moving on|let'?s move on|next (?:task|topic|up)|on (?:to )?(?:another|a different) (?:note|subject)|unrelated|anderes thema|neues thema|changeons de sujet|cambiando de tema|mudando de assunto)\b|другая тема|换个话题|別の話/i
 

@@ -18,7 +18,7 @@ export const SECTIONS = [
 export type Section = (typeof SECTIONS)[number]
 export const RULES = SECTIONS[0]
 
-/** What a line says of itself where no heading does. */
+/** Labels for lines outside their section. */
 const MARKS: Readonly<Partial<Record<Section, string>>> = {
   [RULES]: 'standing rule, word for word: ',
   'intended, not decided': 'intended, not decided: ',
@@ -26,12 +26,11 @@ const MARKS: Readonly<Partial<Record<Section, string>>> = {
   'proposed by the assistant, not decided': 'proposed by the assistant, not decided: ',
 }
 
-/** The line of an entry outside of its section. */
 export function lineAlone({ section, line }: Entry): string {
   return line.replace('- ', `- ${MARKS[section] ?? ''}`)
 }
 
-/** One thing that a block says: a decision, or the conflicting values of one subject together. */
+/** One item of a block: a decision, or the conflicting values of one subject. */
 export interface Entry {
   readonly decisions: readonly [Decision, ...Decision[]]
   readonly section: Section
@@ -39,7 +38,7 @@ export interface Entry {
   readonly isHolding: boolean
   /** The line, with its history. */
   readonly line: string
-  /** What L1 adds to it; may be empty. */
+  /** Detail from L1; may be empty. */
   readonly detail: string
 }
 
@@ -50,12 +49,15 @@ const MAX_PAST = 3
 /** The entry of each decision, written once: a ledger gives another object for one that changed. */
 const written = new WeakMap<Decision, { readonly session: string; readonly entry: Entry }>()
 
-/** The entries of a ledger for a reader in one session, in the order of their first events. What was replaced is in its successor's line. */
+/**
+ * The entries of a ledger for one session, in the order of their first events. A replaced decision is part of its
+ * successor's line.
+ */
 export function entriesOf(ledger: DecisionLedger, session: string): readonly Entry[] {
   return ledger.all.flatMap((decision) => {
     if (decision.status === 'superseded') return []
     const others = decision.contestedBy.flatMap((id) => ledger.get(id) ?? [])
-    // Conflicting values are one entry, in the place of the first.
+    // Conflicting values are one entry, at the position of the first.
     if (others.some((other) => ledger.all.indexOf(other) < ledger.all.indexOf(decision))) return []
     const known = written.get(decision)
     if (known?.session === session) return [known.entry]
@@ -120,7 +122,7 @@ function speaker({ kind, status, sources, saidBy }: Decision): string {
   return kind === 'fact' ? ' (said by the assistant)' : ''
 }
 
-/** What was added to a rule, which has no detail. */
+/** Additions to a rule, which has no detail. */
 function exceptions({ kind, merged }: Decision): string {
   return kind === 'rule' ? merged.map(({ text }) => `; later: ${lineText(text, TOKENS.line)}`).join('') : ''
 }
@@ -142,7 +144,7 @@ function history(decision: Decision, ledger: DecisionLedger, session: string): s
   return past.length === 0 ? '' : ` (was ${past.join('; before that ')})`
 }
 
-/** What was decided before: a proposal or a question that a decision settled is no earlier value. */
+/** The previous decision. A proposal or a question that was settled is not a previous value. */
 function replacedBy({ supersedes }: Decision, ledger: DecisionLedger): readonly Decision[] {
   return supersedes
     .flatMap((id) => ledger.get(id) ?? [])
@@ -206,7 +208,9 @@ function termsIn(text: string): readonly string[] {
 const TERM =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}|[\p{L}\p{N}]{3,40}|\p{N}+/gu
 
-/** From here on a decision is about the query: it has one word of it that few decisions have, or some that many have. */
+/**
+ * From this score on, a decision is relevant to the query: it shares one rare word, or several common ones.
+ */
 export const MATCH_THRESHOLD = 0.3
 
 /** Characters of a query that are read: its subject is at the beginning. */

@@ -1,18 +1,18 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** Characters that are read for each token that may be shown: what is invisible costs nothing. */
+/** Characters read per token to show, as invisible ones cost nothing. */
 const READ_PER_TOKEN = 16
 /** Marks that show nothing, or turn the direction of what follows. */
 const INVISIBLE = /[\p{Bidi_Control}\u00ad\u200b\u2060\ufeff]/gu
 const BREAKS = /[\p{Cc}\p{Z}]+/gu
 /** Printable ASCII with single spaces: most texts, and they stay as they are. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/
-/** From here on a character is about a token, below it a quarter of one. */
+/** From this code point on, a character is about a token, below it a quarter. */
 const WIDE = 0x2e80
 
 /**
- * Quoted words as a part of one line of a block: control characters and line breaks become spaces, halves of
- * surrogate pairs are replaced, tags of our blocks are defused, and what is longer than about `maxTokens` is cut.
+ * Quoted words for one line of a block: control characters and line breaks become spaces, lone surrogates are
+ * replaced, block tags are escaped, and the text is cut at about `maxTokens`.
  */
 export function lineText(text: string, maxTokens: number): string {
   if (text.length <= 4 * maxTokens && PLAIN.test(text)) return escapeBlocks(text)

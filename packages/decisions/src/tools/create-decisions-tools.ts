@@ -15,8 +15,8 @@ import {
 export interface DecisionsTools {
   readonly schemas: readonly ToolSchema[]
   /**
-   * Runs a tool. Returns JSON text of at most 20,000 characters, `{"error": …}` when it cannot do what was asked. Never
-   * throws; rejects with `signal.reason` when it is aborted.
+   * Runs a tool. Returns JSON of at most 20,000 characters; errors are `{"error": …}`. Never throws, but rejects with
+   * `signal.reason` on an abort.
    */
   call(name: string, args: unknown, signal?: AbortSignal): Promise<string>
 }
@@ -26,7 +26,6 @@ type Handler = (args: unknown, known: SessionRecord) => object | Promise<object>
 /** Characters of an answer at most. */
 const ANSWER_CHARACTERS = 20_000
 
-/** The `decisions_*` tools over the record of an engine. */
 export function createDecisionsTools(input: ReadingInput & RecordingInput): DecisionsTools {
   const handlers = new Map<string, Handler>([
     ['decisions_list', (args, known) => list(readArguments(listSchema(), args), known, input)],

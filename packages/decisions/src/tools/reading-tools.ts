@@ -67,7 +67,7 @@ function isFitting(decision: Decision, { subject, status = 'active', kind, categ
   )
 }
 
-/** As many items from the beginning of a list as `characters` of JSON hold. */
+/** The items from the start of a list that fit into `characters` of JSON. */
 function fitItems<Item>(items: readonly Item[], characters: number): readonly Item[] {
   let left = characters
   const over = items.findIndex((item) => {
@@ -163,7 +163,7 @@ function chain(
   return found
 }
 
-/** A source as it was said: the quote, and where this session's log has it, the words around it. */
+/** A source for the model: the quote, with the surrounding words if this session's log has them. */
 async function sourceFacts({ session, seq, turn, role, start, end, quote }: Source, log: ConversationLog) {
   const stored = await log.open()
   const isOwn = session === stored.key

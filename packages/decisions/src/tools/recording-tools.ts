@@ -15,7 +15,7 @@ export interface RecordingInput {
   readonly conversation: Conversation
 }
 
-/** Where words were said last; the user's before the assistant's. */
+/** The last position of the words, the user's before the assistant's. */
 async function findWords(quote: string | undefined, conversation: Conversation): Promise<Span | undefined> {
   const last = async (role: SourceMessage['role']) => {
     const pause = createPause()

@@ -80,7 +80,7 @@ export const toolSchemas = lazily((): readonly ToolSchema[] => [
   ),
 ])
 
-/** With secrets hidden: what a tool is given gets into the log and into the prompt. */
+/** Redacts secrets, because arguments enter the log and the prompt. */
 export function readArguments<Schema extends z.ZodObject>(schema: Schema, args: unknown): z.output<Schema> {
   const isObject = typeof args === 'object' && args !== null && !Array.isArray(args)
   const hide = (value: unknown) =>
