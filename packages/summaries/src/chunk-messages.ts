@@ -1,9 +1,9 @@
 import { createPause, type TokenCounter } from '@palimpsest/core'
 
-/** Stands before the rest of a message that began in the chunk before. */
+/** Marks the rest of a message that started in the previous chunk. */
 const CONTINUED = '[continued] '
 
-/** Joins texts to chunks of at most `maxTokens`, in order. A text that is longer than a chunk is cut; nothing is left out. */
+/** Joins texts to chunks of at most `maxTokens`, in order. A longer text is split; nothing is dropped. */
 export async function chunkTexts(
   texts: readonly string[],
   maxTokens: number,
@@ -31,7 +31,6 @@ export async function chunkTexts(
   return [...chunks, chunk.join('\n')]
 }
 
-/** The text whole if it fits, else in parts that do, cut between words where there are any. */
 function pieces(text: string, maxTokens: number, tokens: TokenCounter): string[] {
   const parts = Math.ceil((tokens.countText(text) + 1) / maxTokens)
   if (parts <= 1) return [text]

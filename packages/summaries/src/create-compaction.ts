@@ -22,35 +22,36 @@ import {
 } from '@palimpsest/core'
 import { createModelCooldown, type ModelCooldown, type SummarizedOrKept } from './failures.ts'
 
-/** Less than this share of what messages may take is not worth a summary, unless the user asks for it. */
+/** A smaller share of the room for messages is not worth a summary, unless the user asks. */
 const LEAST_SHARE = 0.02
 
-/** A compaction, decided before anything is written. */
+/** The plan of a compaction, before anything is written. */
 export interface CompactionPlan {
-  /** Tokens of what leaves the projection or is shortened in it; 0 when nothing does. */
+  /** Tokens that leave the projection or are shortened; 0 if none. */
   readonly leavingTokens: number
-  /** Room for the messages afterwards, in tokens. A result that takes more is returned with a warning. */
+  /** Room for the messages afterwards, in tokens. A larger result is returned with a warning. */
   readonly targetTokens: number
-  /** A compaction must gain a share of this to be worth it, in tokens. Default: `targetTokens`. */
+  /** The gain must be a share of this to be worth a compaction, in tokens. Default: `targetTokens`. */
   readonly availableTokens?: number
-  /** It is carried out however little leaves, and whatever was found out at this size before. Default false. */
+  /** True to compact even if little leaves, and in spite of earlier attempts. Default false. */
   readonly isDue?: boolean
-  /** Tokens of the messages afterwards, at most. Where an earlier try at this size left more, another one is worth it. */
+  /**
+   * Upper bound of the result's messages, in tokens. If an earlier attempt left more, another one is worthwhile.
+   */
   readonly resultTokens?: number
-  /** Known before anything is written; part of each result. */
+  /** Warnings for every result of this plan. */
   readonly warnings?: readonly Warning[]
-  /** The parts that must stay and what they take, for the warning that they are too large. */
+  /** Names the parts that must stay and their sizes, for the warning that they are too large. */
   staying(): string
-  /** A result without writing anything. `isFirst`: it is enough when it is below the target. */
+  /** A result that needs no writing. `isFirst`: it suffices if it is below the target. */
   readonly written?: { readonly isFirst: boolean; show(): Promise<CompressResult> }
 }
 
 export interface PlanCall extends CompressCall {
-  /** The messages as they can be read: see `readMessages`. */
   readonly readable: readonly Message[]
   /** Tokens of the messages by the host's counter. */
   readonly size: number
-  /** The size of the whole prompt, in tokens: `currentTokens`, or the size. */
+  /** The size of the whole prompt in tokens: `currentTokens`, or the messages' size. */
   readonly promptTokens: number
   kept(
     outcome: Exclude<CompressOutcome, 'compacted'>,
@@ -61,60 +62,60 @@ export interface PlanCall extends CompressCall {
 }
 
 export interface WriteCall extends PlanCall {
-  /** Undefined without one, and while it is left alone after failures. */
+  /** Undefined without a model, and during its cooldown. */
   readonly model: CompletionModel | undefined
   readonly streak: number
-  /** True when keeping everything is no way out: a summary must be made. */
+  /** True if keeping everything is not possible. */
   readonly mustSummarize: boolean
   /** The prompt that the session's model has in its cache. */
   readonly lastRequest?: LastRequest | undefined
-  /** The result for a summary: keeps count of the model's failures, and says why everything was kept. */
+  /** The result for a summary. Counts the model's failures, and explains why everything was kept. */
   summarised(
     written: WrittenSummary,
     result: (text: string) => Pick<CompactedInput, 'after' | 'summary' | 'warnings'>,
   ): CompressResult
 }
 
-/** `earlier`: an earlier summary says everything already. */
+/** `earlier`: an earlier summary already has everything. */
 export type WrittenSummary = Omit<SummarizedOrKept, 'writer'> & {
   readonly writer: SummarizedOrKept['writer'] | 'earlier'
 }
 
-/** An engine brings a plan of what is replaced, and a writer of what stands there instead. */
+/** An engine provides a plan and a writer. */
 export interface CompactionInput<Plan extends CompactionPlan> {
   readonly host: EngineHost
-  /** The prompt size from which messages are too many, in tokens. */
+  /** Prompt size above which there are too many messages, in tokens. */
   threshold(): number
-  /** The prompt size from which a compaction is asked for, in tokens. Default: the threshold. Infinite for never. */
+  /**
+   * Prompt size at which a compaction is requested, in tokens. Default: the threshold. Infinite for never.
+   */
   trigger?(): number
-  /** Decides what a call would do. A result instead of a plan ends the call. */
+  /** Plans a call. A result instead of a plan ends the call. */
   plan(call: PlanCall): Plan | CompressResult | Promise<Plan | CompressResult>
   write(plan: Plan, call: WriteCall): Promise<CompressResult>
   compacted?(result: CompressResult, plan: Plan, call: PlanCall): void
-  /** Default: one of its own. */
   readonly queue?: SerialQueue
-  /** Default: one of its own. */
   readonly cooldown?: ModelCooldown
 }
 
-/** The members of an engine that compacts. Overlapping compactions run one after the other. */
+/** The members of an engine that compacts. Overlapping compactions run one after another. */
 export interface Compaction
   extends Pick<
     ContextEngine,
     'thresholdTokens' | 'contextLength' | 'shouldCompress' | 'compress' | 'updateModel'
   > {
-  /** Sizes at which compacting is useless. */
+  /** Prompt sizes at which compacting is useless. */
   readonly gate: GrowthGate
-  /** Failures of the model, and whether it is left alone after them. */
+  /** Counts the model's failures, and decides when to skip it. */
   readonly cooldown: ModelCooldown
-  /** A share of the window without what is reserved for the answer, in tokens; `floorTokens` as in `thresholdTokens`. */
+  /** Tokens of a share of the usable window; `floorTokens` as in `thresholdTokens`. */
   share(part: number, floorTokens?: number): number
   reset(): void
 }
 
 /**
- * The course of a compaction, which is the same for all engines: is it worth it, is the model left alone, write, keep count
- * of failures, and remember at which sizes it would be useless. An engine brings a plan and a writer.
+ * Runs a compaction: checks whether it is worthwhile, skips a failing model, writes, counts failures, and remembers
+ * useless sizes. An engine provides the plan and the writer.
  */
 export function createCompaction<Plan extends CompactionPlan>(input: CompactionInput<Plan>): Compaction {
   const { host, queue = createSerialQueue(), cooldown = createModelCooldown() } = input
@@ -206,7 +207,7 @@ function planCall(call: CompressCall, tokens: EngineHost['tokens']): PlanCall {
   }
 }
 
-/** Why a plan is not worth carrying out; undefined when it is. */
+/** Why a plan is not worthwhile; undefined if it is. */
 function idleReason(plan: CompactionPlan, isForced: boolean, isBlocked: boolean): string | undefined {
   const { leavingTokens, targetTokens, availableTokens = targetTokens, isDue } = plan
   if (isDue) return undefined
@@ -216,7 +217,7 @@ function idleReason(plan: CompactionPlan, isForced: boolean, isBlocked: boolean)
   return leavingTokens < availableTokens * LEAST_SHARE ? 'too-little-to-compact' : undefined
 }
 
-/** Why a compaction is one, by who wrote its summary. */
+/** Reasons of a compaction, by the writer of its summary. */
 const REASONS = {
   model: 'summarised',
   extractive: 'summarised-without-model',
@@ -229,7 +230,7 @@ function summarised(
   { text, writer, failure, warnings }: WrittenSummary,
   make: Parameters<WriteCall['summarised']>[1],
 ): CompressResult {
-  // A model that ignores its signal answers after the caller has gone: nothing of that is remembered.
+  // A model that ignores its signal may answer after the caller has left; drop that answer.
   call.signal?.throwIfAborted()
   if (failure !== undefined) cooldown.failed(now, failure.cooldownMs)
   else if (writer === 'model') cooldown.succeeded()
@@ -242,7 +243,7 @@ function summarised(
   })
 }
 
-/** Remembers what a compaction came to, and at which sizes the next one would be useless. */
+/** Remembers the result, and the sizes at which another compaction would be useless. */
 function remember<Plan extends CompactionPlan>(
   { gate }: Compaction,
   { compacted }: CompactionInput<Plan>,
@@ -257,28 +258,28 @@ function remember<Plan extends CompactionPlan>(
   gate.clear()
   compacted?.(result, plan, call)
   if (result.tokensAfter < plan.targetTokens) return result
-  // The messages that must stay are too large: doing it all again for every message would only cost.
+  // The messages that must stay are too large, so repeating this for every message gains nothing.
   const left = call.promptTokens - (result.tokensBefore - result.tokensAfter)
   gate.block(left)
   return { ...result, warnings: [...result.warnings, aboveTarget(plan, result.tokensAfter)] }
 }
 
-/** Says why a projection is not below its target although everything was done: what must stay is too large. */
+/** Warns that the projection is above its target because the parts that must stay are too large. */
 function aboveTarget(plan: CompactionPlan, size: number): Warning {
   const message = `the messages take ${size} tokens, the target is ${plan.targetTokens}; what must stay is too large: ${plan.staying()}`
   return { code: 'above-target', message }
 }
 
-/** Growth after which a compaction that had nothing to do is tried again. */
+/** Growth after which a useless compaction is tried again. */
 const RETRY_GROWTH = 1.05
-/** A prompt that is this much smaller is another one: the host took messages back. */
+/** A prompt that shrinks below this share is a new one: the host removed messages. */
 const RETRY_SHRINK = 0.95
 
-/** Keeps an engine from compacting again and again at a size at which nothing can be gained. */
+/** Prevents repeated compactions at a size at which they gain nothing. */
 export interface GrowthGate {
-  /** True for a prompt size, in tokens, at which asking again is useless, unless the prompt would become another one. */
+  /** True at a prompt size in tokens at which another attempt is useless, unless the result would differ. */
   isBlocked(promptTokens: number, resultTokens?: number): boolean
-  /** Nothing could be gained at this size: wait until the prompt has grown by 5 %. */
+  /** Blocks this size until the prompt has grown by 5 %. */
   block(promptTokens: number): void
   clear(): void
 }

@@ -1,13 +1,13 @@
-/** Tags that prompts for a summariser quote something in. */
+/** Tags around quoted text in a summariser's prompt. */
 const TAGS = ['conversation', 'previous_summary', 'memory', 'focus', 'rules', 'summaries', 'stays'] as const
 const CLOSING = new RegExp(`</(${TAGS.join('|')})`, 'gi')
 
-/** Keeps a text from closing the block of a prompt that it is quoted in. */
+/** Escapes a text so that it cannot close its block. */
 export function escapeTags(text: string): string {
   return text.includes('</') ? text.replace(CLOSING, '<\\/$1') : text
 }
 
-/** A text in a block of a prompt; nothing for an empty one. */
+/** A text in its block; empty for an empty text. */
 export function promptBlock(tag: (typeof TAGS)[number], text: string | undefined): string {
   return text === undefined || text === '' ? '' : `<${tag}>\n${escapeTags(text)}\n</${tag}>\n\n`
 }

@@ -1,8 +1,8 @@
 import { type CompletionModel, ModelError, type ModelErrorKind, type Warning } from '@palimpsest/core'
 
 /**
- * Failures after which everything is kept while there is room: they say nothing about the conversation, and a
- * later try has a good chance. Every other failure is answered with a summary without a model. See `docs/decisions/0006`.
+ * Failures after which everything is kept while there is room, because a later attempt may succeed. Any other failure
+ * leads to a summary without a model. See `docs/decisions/0006`.
  */
 const KEEP_AND_WAIT: ReadonlySet<ModelErrorKind> = new Set([
   'auth',
@@ -14,7 +14,7 @@ const KEEP_AND_WAIT: ReadonlySet<ModelErrorKind> = new Set([
   'empty',
 ])
 
-/** Seconds before the model is asked again, by how many times in a row it failed. The last one stays. */
+/** Seconds until the model is tried again, by failures in a row. The last value repeats. */
 const COOLDOWN_SECONDS: Readonly<Partial<Record<ModelErrorKind, readonly number[]>>> = {
   auth: [600],
   quota: [60, 300, 900],
@@ -24,17 +24,17 @@ const COOLDOWN_SECONDS: Readonly<Partial<Record<ModelErrorKind, readonly number[
 }
 const DEFAULT_COOLDOWN_SECONDS = [60] as const
 
-/** The consequence of a failed summary for the compaction. */
+/** The effect of a failed summary on the compaction. */
 export interface Failure {
   readonly kind: ModelErrorKind
   readonly message: string
   /** True when keeping everything is better than a summary without a model. */
   readonly keep: boolean
-  /** Milliseconds in which the model is not asked again. */
+  /** Milliseconds in which the model is not called. */
   readonly cooldownMs: number
 }
 
-/** Judges what a summariser threw. `streak` counts failures in a row, this one included. */
+/** Classifies an error of a summariser. `streak` counts failures in a row, including this one. */
 export function judgeFailure(error: unknown, streak: number): Failure {
   const model = ModelError.isInstance(error) ? error : undefined
   const kind = model?.kind ?? 'unknown'
@@ -48,14 +48,13 @@ export function judgeFailure(error: unknown, streak: number): Failure {
   }
 }
 
-/** Remembers how a summariser fails, so that it is left alone for a while. */
+/** Counts failures of a summariser and skips it for a while. */
 export interface ModelCooldown {
-  /** Failures in a row. */
   failures(): number
   /** Times in milliseconds. A cooldown is never shortened. */
   failed(now: number, cooldownMs: number): void
   succeeded(): void
-  /** True while the summariser is not to be asked. */
+  /** True during the cooldown. */
   isCooling(now: number): boolean
 }
 
@@ -80,15 +79,14 @@ export interface SummarizeOrKeepInput {
   readonly model: CompletionModel | undefined
   readonly byModel: (model: CompletionModel) => Promise<string>
   readonly withoutModel: () => string | Promise<string>
-  /** Failures of the model in a row so far. */
   readonly streak: number
-  /** True when keeping everything is no way out: a summary must be made. */
+  /** True if keeping everything is not possible. */
   readonly mustSummarize: boolean
   readonly signal: AbortSignal | undefined
 }
 
 export interface SummarizedOrKept {
-  /** Null when everything has to be kept. */
+  /** Null to keep everything. */
   readonly text: string | null
   readonly writer: 'model' | 'extractive'
   readonly failure?: Failure
@@ -96,8 +94,8 @@ export interface SummarizedOrKept {
 }
 
 /**
- * A summary by the model if there is one, else without a model. When the model fails and there is room left,
- * nothing is summarised; when there is none, the summary is made without it, and a warning says so.
+ * A summary by the model, or without one. If the model fails and there is room, nothing is summarised; without room,
+ * the summary is made without a model, with a warning.
  */
 export async function summarizeOrKeep(input: SummarizeOrKeepInput): Promise<SummarizedOrKept> {
   const { model, byModel, withoutModel, signal } = input
@@ -114,7 +112,7 @@ export async function summarizeOrKeep(input: SummarizeOrKeepInput): Promise<Summ
   }
 }
 
-/** Says which summariser failed, why, and what was done without it. */
+/** Explains which summariser failed, why, and what was done instead. */
 export function failureWarning(name: string | undefined, failure: Failure, consequence: string): Warning {
   const summariser = name ? `the summariser ${name}` : 'the summariser'
   const message = `${summariser} failed (${failure.kind}: ${failure.message}); ${consequence}`

@@ -2,7 +2,7 @@ import { answeredCalls, type Message, type TokenCounter, toolCallsOf } from '@pa
 import { type FileOperation, fileTouches } from './tools/file-touches.ts'
 import { resultStatus } from './tools/tool-outcome.ts'
 
-/** The end of a file in a conversation: what a reader of the list needs to know of it. */
+/** The final state of a file in a conversation. */
 export type FileState = 'created' | 'changed' | 'deleted'
 
 const STATES: { readonly [Operation in FileOperation]?: FileState } = {
@@ -14,7 +14,7 @@ const STATES: { readonly [Operation in FileOperation]?: FileState } = {
 /** Paths in the order of their last change. */
 export type FileStates = ReadonlyMap<string, FileState>
 
-/** The files that calls created, changed or deleted, by the calls that did not fail; what is known from before comes first. */
+/** Files that successful calls created, changed or deleted, after the ones in `before`. */
 export function changedFiles(messages: readonly Message[], before: FileStates = new Map()): FileStates {
   const files = new Map(before)
   const answers = new Map([...answeredCalls(messages)].map(([result, call]) => [call, result]))
@@ -30,7 +30,7 @@ export function changedFiles(messages: readonly Message[], before: FileStates = 
   return files
 }
 
-/** The files of several stretches of a conversation, in order, as one. */
+/** Merges the files of consecutive parts, in order. */
 export function joinFiles(parts: readonly FileStates[]): FileStates {
   const files = new Map<string, FileState>()
   for (const part of parts) for (const [path, state] of part) touch(files, path, state)
@@ -45,7 +45,7 @@ function touch(files: Map<string, FileState>, path: string, state: FileState): v
 
 const ENTRY = /^(.+) \((created|changed|deleted)\)$/
 
-/** One line for each folder. The files that were changed longest ago are left out where there is no room, and counted. */
+/** One line per folder. If there is no room, the files changed longest ago are counted instead of named. */
 export function fileLines(files: FileStates, maxTokens: number, tokens: TokenCounter): string[] {
   let kept = [...files]
   let left = 0
@@ -71,7 +71,6 @@ function linesOf(files: readonly (readonly [path: string, state: FileState])[]):
   return [...folders].map(([folder, entries]) => `- ${folder}: ${entries.join(', ')}`)
 }
 
-/** Reads the lines of `fileLines`. */
 export function readFiles(lines: readonly string[]): FileStates {
   const files = new Map<string, FileState>()
   for (const line of lines) {

@@ -22,11 +22,11 @@ const HEADINGS = {
 } as const
 type Block = keyof typeof HEADINGS
 
-/** The parts of a summary. A model's record is written anew each time; to the others, code only adds. */
+/** The parts of a summary. A model rewrites its record; code only adds to the other parts. */
 export interface SummaryFrame {
   /** A model's record; empty without one. */
   readonly record: string
-  /** Sentences in which the user lays down a rule, oldest first. */
+  /** The user's sentences that state a rule, oldest first. */
   readonly rules: readonly string[]
   readonly host: HostRules
   /** The steps of the agent's last plan. */
@@ -45,10 +45,10 @@ export const EMPTY_FRAME: SummaryFrame = {
   said: [],
 }
 
-/** Begins a summary that has no record. */
+/** Placeholder for a missing record. */
 export const NO_RECORD = '(No model wrote a record of the messages that were here.)'
 
-/** Characters of a user's message that are quoted, and of these at its end. */
+/** Characters quoted of a user's message, and how many of them from its end. */
 const SAID = { most: 600, end: 150 }
 
 /**
@@ -105,7 +105,7 @@ function withPastedMarked(text: string): string {
       )
 }
 
-/** Frames of consecutive parts of a conversation as one. The records are not joined: it has none. */
+/** Merges the frames of consecutive parts. The result has no record. */
 export function joinFrames(frames: readonly SummaryFrame[]): SummaryFrame {
   return {
     record: '',
@@ -125,8 +125,8 @@ const normal = (text: string): string =>
     .replace(/[.!,;:]$/, '')
 
 /**
- * Takes a model's record into a frame. Sentences of the user that it quotes as rules become rules, if the user did say them in
- * `messages`; a line that quotes nothing else is left out of the record.
+ * Adds a model's record to a frame. Sentences that it quotes as rules become rules if the user said them in
+ * `messages`; the lines that only quote them are removed.
  */
 export function withRecord(frame: SummaryFrame, record: string, messages: readonly Message[]): SummaryFrame {
   const [heading] = /^## Constraints.*$/m.exec(record) ?? []
@@ -202,7 +202,7 @@ function demote(record: string): string {
 const wordsOf = (line: string): string => oneLine(line).replace(/[#:.]/g, '').trim().toLowerCase()
 const HEADING_WORDS: ReadonlySet<string> = new Set(Object.values(HEADINGS).map(wordsOf))
 
-/** How much of a summary the blocks of code may take: shares of the whole, and tokens at most. */
+/** Limits of the blocks written by code: shares of the whole, and tokens. */
 const ROOM = {
   rules: { share: 0.3, most: 2_000 },
   host: { share: 0.1, most: 1_500 },
@@ -211,16 +211,16 @@ const ROOM = {
 } as const
 
 export interface FrameRoom {
-  /** The whole summary, in tokens. The record is never cut. */
+  /** Size of the whole summary, in tokens. The record is never cut. */
   readonly maxTokens: number
-  /** What is left of it for the blocks. Default: what the record leaves. */
+  /** Room for the blocks. Default: the rest after the record. */
   readonly left?: number
-  /** The most for what the user said. */
+  /** Maximum size of the user's words. */
   readonly said: number
   readonly tokens: TokenCounter
 }
 
-/** The text of a frame: the record, then each block that has something, within its room. */
+/** Renders a frame: the record, then each non-empty block that fits. */
 export function renderFrame(frame: SummaryFrame, room: FrameRoom): string {
   const { maxTokens, tokens } = room
   let left = room.left ?? Math.max(0, maxTokens - tokens.countText(frame.record))
@@ -242,7 +242,7 @@ export function renderFrame(frame: SummaryFrame, room: FrameRoom): string {
   show('plan', mostOf(ROOM.plan), (most) => bestWithin(frame.plan, most, tokens, () => 0).map(item))
   show('files', mostOf(ROOM.files), (most) => fileLines(frame.files, most, tokens))
   const others = frame.said.filter((words) => !rules.includes(words))
-  // The first of them is what the conversation is about.
+  // The user's first message states the subject of the conversation.
   const isFirst = (words: string) => (words === others[0] ? 1 : 0)
   show('said', room.said, (most) => bestWithin(others, most, tokens, isFirst).map(item))
   return [frame.record, ...shown].filter((part) => part !== '').join('\n\n')
@@ -250,7 +250,7 @@ export function renderFrame(frame: SummaryFrame, room: FrameRoom): string {
 
 const item = (text: string): string => `- ${text}`
 
-/** The texts that have room, in their order: those of the highest score first, of equal ones the newest. */
+/** The texts that fit, in order; highest score first, then newest. */
 function bestWithin(
   texts: readonly string[],
   maxTokens: number,
@@ -280,7 +280,7 @@ function hostLines(host: HostRules, maxTokens: number, tokens: TokenCounter): st
   })
 }
 
-/** The parts of a summary's text; everything outside the blocks of code is the record. */
+/** Parses a summary; everything outside the blocks is the record. */
 export function readFrame(text: string): SummaryFrame {
   const lines: Record<Block | 'record', string[]> = {
     record: [],

@@ -3,23 +3,20 @@ import { oneLine } from './text.ts'
 import { fileTouches } from './tools/file-touches.ts'
 import { resultStatus } from './tools/tool-outcome.ts'
 
-/** Files in which a project says how agents work in it. */
+/** Files with a project's instructions for agents. */
 const RULES_FILE =
   /(?:^|\/)(?:agents|claude|gemini|copilot-instructions|conventions)\.md$|(?:^|\/)\.(?:cursor|windsurf|cline)rules$/i
-/** The number that tools put before a line. */
+/** Line numbers that tools add. */
 const LINE_NUMBER = /^\s{0,8}\d{1,6}(?:→|\t|: ?|\| ?)/
-/** Lines of a long file that say what to do: the items of its lists, and lines with words of duty. */
+/** Lines of a long file that give instructions: list items, and lines with words such as "must". */
 const DUTY = /^\s*(?:[-*•]|\d{1,3}[.)])\s|\b(?:always|never|must|not|only|no)\b/i
-/** A longer file is cut to the lines that say what to do; in characters. */
+/** Longer files are reduced to the lines that give instructions; in characters. */
 const WHOLE = 4_000
 
-/** Where instructions are listed that came within the conversation. */
+/** Heading for instructions given within the conversation. */
 const INSTRUCTIONS = 'Instructions of the host'
 
-/**
- * The lines of each file of rules that a tool read, by its path, as it was read last; and instructions that came within the
- * conversation.
- */
+/** The lines of each rules file by path, as last read, and instructions given within the conversation. */
 export type HostRules = ReadonlyMap<string, readonly string[]>
 
 export function hostRules(messages: readonly Message[], before: HostRules = new Map()): HostRules {
@@ -36,7 +33,7 @@ export function hostRules(messages: readonly Message[], before: HostRules = new 
   return said.length === 0 ? rules : joinHostRules([rules, new Map([[INSTRUCTIONS, said]])])
 }
 
-/** Later readings of a file take the place of earlier ones; instructions are added. */
+/** A later reading of a file replaces an earlier one; instructions accumulate. */
 export function joinHostRules(parts: readonly HostRules[]): HostRules {
   const joined = new Map(parts.flatMap((part) => [...part]))
   const said = parts.flatMap((part) => part.get(INSTRUCTIONS) ?? [])
@@ -47,7 +44,7 @@ export function joinHostRules(parts: readonly HostRules[]): HostRules {
 function linesOf(text: string): string[] {
   const lines = text.split('\n').flatMap((line) => {
     const plain = line.replace(LINE_NUMBER, '')
-    // A heading of the file must not become one of the summary.
+    // A heading of the file must not become a heading of the summary.
     const said = oneLine(plain.replace(/^\s*#+ (.*)$/, '$1:'))
     return said === '' ? [] : [said]
   })

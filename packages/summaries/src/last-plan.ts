@@ -2,7 +2,7 @@ import { type Message, toolCallsOf } from '@palimpsest/core'
 import { clip, oneLine } from './text.ts'
 import { readToolCall } from './tools/tool-arguments.ts'
 
-/** Tools by which agents write down their steps: `TodoWrite`, `update_plan`, `ExitPlanMode` and their like. */
+/** Tools for plans: `TodoWrite`, `update_plan`, `ExitPlanMode` and similar. */
 const PLAN_TOOL = /^(?:todo_?write|write_?todos|update_?(?:plan|todos)|exit_?plan_?mode|todo|plan)$/i
 const LISTS = ['todos', 'plan', 'items', 'tasks', 'steps']
 const STEPS = ['content', 'step', 'text', 'title', 'description', 'task']
@@ -11,7 +11,7 @@ const MOST_STEPS = 40
 /** Characters of one step. */
 const MOST_OF_STEP = 200
 
-/** The steps of the plan that the agent wrote last, each with its state; those before when there is no newer one. */
+/** The steps of the agent's last plan with their states; `before` if there is no newer plan. */
 export function lastPlan(messages: readonly Message[], before: readonly string[]): readonly string[] {
   const plans = messages.flatMap(toolCallsOf).flatMap((call) => {
     const { name, members } = readToolCall(call)

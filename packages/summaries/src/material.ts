@@ -15,22 +15,22 @@ import { fileTouches } from './tools/file-touches.ts'
 import { resultStatus } from './tools/tool-outcome.ts'
 import { withoutThinking } from './without-thinking.ts'
 
-/** Characters of a tool result that a summariser reads, by what the result is: its beginning and its end. */
+/** Characters of a tool result that the summariser reads, from its beginning and its end, by kind. */
 const READ = {
-  /** A ticket, a plan, a README: prose that was read, which says what is wanted. */
+  /** A ticket, a plan, a README: prose with requirements. */
   document: [6_000, 2_000],
-  /** The outcome of a test or a build, and a failure: the end says most. */
+  /** A test or build result, or a failure: the end matters most. */
   outcome: [1_000, 3_000],
-  /** The body of a file, a listing, hits of a search: they can be read again. */
+  /** A file, a listing, search hits: they can be read again. */
   body: [700, 200],
-  /** Everything else, such as the answer of a service. */
+  /** Anything else, such as a service's response. */
   other: [1_500, 1_500],
 } as const
-/** The same for a string in the arguments of a call, such as the new text of a file. */
+/** The same for a string in the arguments of a call, such as new file content. */
 const ARGUMENT = [700, 200] as const
 
 const DOCUMENT = /\.(?:md|mdx|txt|rst|adoc)$/i
-/** Words at the end of an output that tell how something went. */
+/** Words at the end of an output that report success or failure. */
 const OUTCOME = /\b(?:error|fail(?:ed|ure|ures)?|pass(?:ed)?|warnings?|exit(?:ed)?|exception)\b/i
 const END = 1_500
 

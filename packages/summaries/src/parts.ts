@@ -1,6 +1,6 @@
 /**
- * A part of a record: what a model wrote of one stretch of the conversation, or of several that were joined. A part is written once
- * and then stays as it is, until the record has no room left.
+ * A part of a record: a model's text about one stretch of the conversation, or several joined ones. It is not
+ * rewritten until the record runs out of room.
  */
 export interface Part {
   /** The numbers of its stretches. */
@@ -35,8 +35,8 @@ export function writeParts(parts: readonly Part[]): string {
 }
 
 /**
- * The index of the first of two neighbours to join: the oldest that cover equally many stretches, else those that cover the fewest.
- * So what was said in the first of n stretches is written about log2(n) times and not n times.
+ * Index of the first of two neighbours to join: the oldest pair of equal coverage, else the pair that covers least.
+ * The first of n stretches is thus rewritten about log2(n) times instead of n times.
  */
 export function partsToJoin(parts: readonly Part[]): number {
   const span = (index: number) => {

@@ -3,21 +3,20 @@ import { addToFrame, EMPTY_FRAME, renderFrame } from './frame.ts'
 import { oneLine } from './text.ts'
 
 export interface LostInput {
-  /** The messages that a summary took the place of, oldest first. Never changed. */
   readonly messages: readonly Message[]
-  /** The summary: what is in it is not quoted again. Empty where it is not known yet. */
+  /** The summary; its content is not quoted again. Empty if unknown. */
   readonly summary: string
-  /** The room, in tokens that are counted carefully: too many rather than too few. Default: 1,900. */
+  /** The room in tokens, counted conservatively. Default: 1,900. */
   readonly maxTokens?: number
 }
 
-/** Fewer than 2,000 of a tokenizer, with some words around them. */
+/** Below 2,000 tokens with the surrounding text. */
 const MOST_TOKENS = 1_900
-/** A message of the user is in a summary when its first so many characters are. */
+/** A user's message counts as present if this many of its first characters are in the summary. */
 const BEGINNING = 60
 const CHARACTERS_PER_TOKEN = 3
 
-/** Counts too many rather than too few: a hook has no time to load a tokenizer. */
+/** Overestimates: a hook has no time to load a tokenizer. */
 const careful: TokenCounter = {
   countText(text) {
     const plain = text.match(/[ -~\s]/g)?.length ?? 0
@@ -28,8 +27,8 @@ const careful: TokenCounter = {
 }
 
 /**
- * What a summary by another hand has lost, secrets hidden: the user's rules and messages that are not in it, the project's rules, and
- * the files that calls changed. Deterministic; empty when nothing is lost.
+ * What another program's summary lost, with secrets redacted: missing rules and messages of the user, the project's
+ * rules, and changed files. Deterministic; empty if nothing is lost.
  */
 export function quoteLost({ messages, summary, maxTokens = MOST_TOKENS }: LostInput): string {
   const covered = oneLine(summary)

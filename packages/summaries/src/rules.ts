@@ -1,20 +1,19 @@
 import { isSpoken, type Message, messageText, ownWords, pastedRanges } from '@palimpsest/core'
 import { oneLine } from './text.ts'
 
-/** A sentence of a rule is not longer than this, in characters; what is longer explains something. */
+/** Maximum characters of a rule; longer sentences are explanations. */
 const MOST_OF_RULE = 400
-/** Of a message that is longer than this, in characters, only the ends are the user's own words: the middle was pasted. */
+/** In a longer message, in characters, only the ends are the user's own words; the middle is pasted. */
 const PASTED = 4_000
 const ENDS = 1_000
 
 /**
- * Words by which a sentence lays down how things are done from now on. A table of cues and not a grammar: a sentence that is
- * quoted in vain costs its tokens, one that is missed may be lost. The more cues a sentence has, the longer it is kept.
+ * Cues of a standing rule. A false match costs tokens, a miss loses a rule. A sentence with more cues is kept longer.
  */
 const standing = (): readonly RegExp[] => [
-  // It holds for good, or for everything.
+  // Holds always, or for everything.
   /\b(?:always|never|from (?:now|here|this point) on|going forward|from today|henceforth|for the rest of|at all times|until (?:i|we|told)|unless)\b/,
-  // Unless it tells of somebody's ways.
+  // Except descriptions of somebody's habits.
   /(?<!\b(?:i|you|they|we|he|she|it|is|are|was|were|have|has|had|been|who|that) |'\w{1,2} )\b(?:always|never)\b(?! (?:say never|mind))/,
   /\b(?:british|american) english\b|\b(?:metric|iso|utc)\b/,
   /\b(?:as a rule|by convention|by default|standing (?:rule|instruction|order)|house (?:rule|style)|ground rules?|our (?:rule|policy|convention|standard)s?|under no circumstances|no exceptions?|without exception|non-negotiable|full stop|period\.|end of story|ever\b(?! (?:wonder|since|heard|seen)))/,
@@ -22,29 +21,29 @@ const standing = (): readonly RegExp[] => [
   /\b(?:whatever|wherever|whichever|whenever|whoever|anything|everything|everyone|everybody|anybody|anyone|nobody|no one|nothing|none of|neither)\b/,
   /\b(?:all|every|each|any|both)\b.*\b(?:is|are|go(?:es)?|gets?|has|have|uses?|lives?|belongs?|ends?|starts?|begins?|comes?|stays?|runs?|needs?|takes?|returns?|carr(?:y|ies)|in|with|as)\b/,
   /^(?:rules?|policy|convention|style|note|constraint|requirement|important|preference|reminder)s?(?: \w+)?\s*[:-]/,
-  // Something must or must not be.
+  // Obligation or prohibition.
   /\b(?:must|mustn't|shall|may not|have to|has to|needs? to|(?:is|are) to|ought to|supposed to|can't be|cannot be|can never|can only)\b/,
   /\bshould(?:n't| not| only| always| never)? (?:be|stay|have|use|go|contain|carry|live|end|start|look|read|sit|come|return|not)\b/,
   /\b(?:forbidden|banned|prohibited|off[- ]limits|hands off|not allowed|not permitted|not an option|allowed|required|mandatory|compulsory|frozen|read-only|taboo|out of (?:bounds|scope)|confidential|private|sacred|no-go)\b/,
   /\b(?:no more than|no longer than|not more than|no fewer than|no less than|at (?:the )?(?:most|least|latest)|exactly (?:as|one|the)|one [a-z ]{2,20}, one |a (?:maximum|minimum) of|up to \d|max(?:imum)? \d|(?:under|below|within|above|over) \d|limited to|tops|or (?:less|fewer|more|shorter|longer)\b)/,
   /\bonly\b(?! (?:just|way|thing|problem|question|reason|one who))/,
   /(?:^|[,;:–—(-] ?|\b(?:and|but|with|please|so|still) )no (?!one\b|idea\b|problem\b|worries\b|need\b|doubt\b|way\b|matter\b|thanks\b|wonder\b|clue\b|luck\b|longer\b|difference\b|rush\b|hurry\b|error\b|result\b|change\b)[\p{L}`'"!-]+/u,
-  // A case and what to do in it; a subject and how it is wanted.
+  // Conditions with an instruction; a subject with a requirement.
   /^(?:and |also |but |oh |please |so )*(?:if|when|whenever|wherever|once|before|after|for|as soon as) [^,]{4,120}, (?:please |just |do |do not |don't |never |always |first |then )?(?:show|put|give|tell|ask|use|do|run|write|add|keep|stop|let|leave|call|send|start|say|make|check|note|mark|log|link|name|ping|tag|open|read|look|wait|go|stay|take|bring|include|attach|mention|explain|no|not|only)\b/,
   /^[\p{L}][\p{L} /-]{2,40}: \S/u,
   /[,;] (?:please|pls)\b|\b(?:please|pls)[.!]?$/,
   /[,;–—-] ?not [^,.;]{2,40}(?:[,.;!]|$)/,
-  // Imperatives of a thing that is done over and over, or of leaving something alone.
+  // Imperatives for repeated actions, or to leave something alone.
   /(?:^|[,;:–—] |\b(?:and|also|but|please|so|then|just) )(?:do not|don't|dont|avoid|refrain from|stop \w+ing|stick (?:to|with)|prefer|favou?r|ensure|make sure|be sure|be careful|leave .* (?:alone|out|as (?:is|it is|they are))|stay (?:away|out|off|with|in)|steer clear|watch out|go easy)\b/,
   /\b(?:ask|check with|tell|warn|ping|consult|run it by|talk to|confirm with|let) (?:me|us|[A-Z]\p{L}+)\b.*\b(?:before|first|if|when|unless|instead|each|every)\b|\b(?:if|when|before|once|unless)\b.*\b(?:ask|check with|tell|warn|ping|consult|confirm with|say so|let) ?(?:me|us|know)?\b/iu,
   /^(?:and |also |but |oh |please |so |then |for \w+,? )*(?:keep|treat|assume|write|name|call|store|format|prefix|suffix|wrap|answer|reply|respond|address|speak|talk|quote|cite|round|pin|squash|spell|capitali[sz]e|abbreviate|respect|follow|restrict|double-check|stick|use)\b.*\b(?:in|as|with|by|to|for|under|out of|instead|rather|not|short|first|please|when|if|like)\b/,
-  // The user's ways.
+  // The user's preferences.
   /\b(?:i|we)(?:'d| would| really| strongly| much| usually| normally| generally| only| do| all)* (?:prefer|insist|expect|require|demand|rather|hate|dislike|can't stand|don't (?:want|like|do|allow|accept|ship|merge|commit|deploy|support|need to|write|speak)|do not (?:want|like|use|do|allow|accept|ship)|want (?:you|all|every|no|everything|them|our|my|it to|to (?:see|read|approve|review|know))|like (?:you|all|every|my|our|things?|them) |write|spell|call (?:it|them|our|those|these)|count in|store|name|format|release on|speak|stick|agreed)\b/,
   /\b(?:instead of|rather than|in favou?r of|and not|never|, not|but not|not) [^,.;]{1,40}[.!]?$|\b(?:is|are|be|as|in|use|means?) [^,.;]{1,40}(?:, not|, never| not| over| rather than| instead of) \S+/,
   /\b(?:without (?:my|our|asking|prior|first|permission|approval|a|any|telling)|before (?:you|any|every|each|anything|touching|changing|adding|merging|committing|deleting)|after (?:every|each|any))\b/,
   /\b(?:please|pls)\b.*\b(?:in|for|with|no|keep|not|short|and|as|use|always|style|english)\b/,
   /\b(?:for me|my (?:taste|preference|rule|pet peeve|style)|allergic to|pet peeve|not a fan of|a fan of|matters? to (?:me|us)|important to (?:me|us))\b/,
-  // How things are: a plural and what it always is or does.
+  // General statements in the plural.
   /^(?:[\p{L}_`'-]+ ){0,4}[\p{L}_`'-]+s (?:are|go|get|live|stay|belong|come|use|need|have|end|start|begin|carry|follow|read|look|take|return|run|keep|speak|stand)\b(?! (?:green|red|done|failing|broken|missing|wrong|slow|fine|ok|okay|still|now|too|there|here|back|up|down|gone|empty|off|over|like|to be|\p{L}+ing|a bit|so|very|really|probably|mostly|also)\b)/u,
   /\b(?:stays?|remains?|belongs?|lives?|goes|gets?) (?:in|on|at|under|with|as|to|out|behind|inside|the|a|an|its)\b|\b(?:is|are) (?:written|stored|named|called|kept|given|counted|measured|done|made|sorted|spelled|capped|limited|formatted|prefixed|integers?|strings?|utc|cents)\b/,
   // The same in other languages: German, French, Spanish, Portuguese, Italian; Chinese, Japanese, Korean.
@@ -52,13 +51,13 @@ const standing = (): readonly RegExp[] => [
   /总是|始终|不要|必须|禁止|从现在起|以后|一律|只能|常に|必ず|絶対に|しないで|항상|절대|반드시/,
 ]
 
-/** A question, a reaction: no rule, whatever cues it has. */
+/** Questions and reactions are never rules. */
 const reactions = (): readonly RegExp[] => [
   /\?["')\]]*$/,
   /^(?:never ?mind|don't worry|no (?:problem|worries|rush|hurry)|let me (?:know|think|see|check)|tell me (?:about|more|what|how|why)|i (?:don't|do not) (?:think|know|see|understand|remember|get|care)|thanks|thank you|sorry|sure|ok(?:ay)?,? (?:thanks|great|good)|hm+|wow|lol|haha)\b/,
 ]
 
-/** Words of a sentence that tells or wonders: a single cue in it is by chance. */
+/** Narrative or uncertain sentences: a single cue there is a coincidence. */
 const tales = (): readonly RegExp[] => [
   /^(?:(?:yeah|yes|well|but|and|so|oh|unfortunately|definitely|maybe|wow|hey)[,! ]+)*(?:i'm|i am|i'll|it's|it is|that's|they|he|she|there's|we're|you're|your|here's|having|seeing|being|must|always|anytime)\b/,
   /!$/,
@@ -68,10 +67,10 @@ const tales = (): readonly RegExp[] => [
   /\b(?:yesterday|last (?:week|night|year|month|time)|this morning|ago|just (?:failed|passed|now|got|saw)|for now|this (?:one )?time|right now|today|tomorrow|tonight)\b/,
 ]
 
-/** Made when they are first asked for: many expressions take time to compile. */
+/** Compiled on first use, because there are many. */
 let cues: Readonly<Record<'standing' | 'reactions' | 'tales', readonly RegExp[]>> | undefined
 
-/** What one message of the user lays down, word for word: sentences with a cue, those that follow each other as one. */
+/** The rules in a user's message, word for word; consecutive ones are joined. */
 export function rulesIn(message: Message): string[] {
   return linesOf(message).flatMap((sentences) => {
     const rules: string[] = []
@@ -93,7 +92,6 @@ export function sentencesOf(message: Message): string[] {
   return linesOf(message).flat()
 }
 
-/** The sentences of each line. */
 function linesOf(message: Message): string[][] {
   if (!isSpoken(message)) return []
   const text = ownWords(messageText(message))
@@ -124,7 +122,7 @@ function withoutPasted(text: string): string {
 /** The name of a message, put before what is quoted of it. */
 const MARK = /^m\d+: /
 
-/** How many cues a sentence has; 0 for one that lays down nothing. */
+/** Number of cues in a sentence; 0 if it states no rule. */
 export function cuesOf(sentence: string): number {
   if (sentence.length > MOST_OF_RULE) return 0
   const lower = sentence.replace(MARK, '').toLowerCase().replaceAll('’', "'")

@@ -34,13 +34,15 @@ export interface SummarizeInput extends Omit<SummaryRequest, 'conversation'> {
   readonly signal: AbortSignal | undefined
 }
 
-/** An answer this many times as long as it was asked is believed. */
+/** An answer up to this many times the requested length is accepted. */
 export const LENGTH_SLACK = 2
-/** Times that a summariser whose window is unknown, or smaller than it says, gets smaller chunks. */
+/** Retries with smaller chunks if the summariser's window is unknown or smaller than stated. */
 const MAX_SHRINKS = 3
-/** In a small window, the answer takes at most this share of what the instructions leave. */
+/** Maximum share of a small window for the answer. */
 const ANSWER_SHARE = 1 / 8
-/** A shorter record has no room for its sections, and a shorter conversation is not worth a request; in tokens. */
+/**
+ * Minimum tokens: a shorter record cannot hold its sections, and a shorter conversation is not worth a request.
+ */
 const LEAST_TOKENS = 256
 
 /**
@@ -80,7 +82,8 @@ async function summarizeWithin(input: SummarizeInput, window: number): Promise<s
     )
   const ask = { ...input, maxTokens: room.answer }
   let { previousStays } = input
-  // A record that leaves no room beside it is read in pieces, like the conversation; one that stays need not be read whole.
+  // A record that is too long for the window is read in pieces, like the conversation. A record that stays unchanged
+  // need not be read in full.
   const isLong = !previousStays && tokens.countText(previousSummary ?? '') > room.record
   let record = isLong ? undefined : previousSummary && trimRecord(previousSummary, room.record, tokens)
   const read =
@@ -93,7 +96,7 @@ async function summarizeWithin(input: SummarizeInput, window: number): Promise<s
   return record ?? ''
 }
 
-/** Tokens of a request without the conversation and the record so far. */
+/** Tokens of a request without the conversation and the previous record. */
 export function instructionTokens(
   input: Pick<SummarizeInput, 'tokens'> & Omit<SummaryRequest, 'conversation'>,
 ): number {
@@ -101,11 +104,10 @@ export function instructionTokens(
   return input.tokens.countText(SUMMARY_SYSTEM_PROMPT) + input.tokens.countText(empty)
 }
 
-/** One request's shares of a summariser's window, in tokens. */
+/** How one request divides a summariser's window, in tokens. */
 export interface SummarizerRoom {
-  /** Length to ask for. */
   readonly answer: number
-  /** Room for the record so far, and for the answer. */
+  /** Room for the previous record, and for the answer. */
   readonly record: number
   /** Room for the conversation; 0 when the window is too small. */
   readonly conversation: number
@@ -113,7 +115,10 @@ export interface SummarizerRoom {
   readonly leastWindow: number
 }
 
-/** Shares out a summariser's window: the record so far and the answer may be twice as long as asked, the conversation gets the rest. */
+/**
+ * Divides a summariser's window: the previous record and the answer may be twice the requested length; the
+ * conversation gets the rest.
+ */
 export function summarizerRoom(window: number, instructions: number, maxTokens: number): SummarizerRoom {
   const free = window - instructions
   const least = Math.min(maxTokens, LEAST_TOKENS)
@@ -132,7 +137,7 @@ async function askInLength(input: SummarizeInput, prompt: string, maxTokens: num
   return inLength(input, await askForRecord(input.model, prompt, input.signal), maxTokens)
 }
 
-/** The record itself, or a shorter one where it is more than twice as long as it should be. */
+/** The record, or a shorter one if it is more than twice the requested length. */
 async function inLength(
   { model, tokens, signal }: Pick<SummarizeInput, 'model' | 'tokens' | 'signal'>,
   record: string,
@@ -147,18 +152,18 @@ async function inLength(
 export interface SummarizeHereInput extends Omit<SummaryMessage, 'upTo'> {
   readonly model: CompletionModel
   readonly lastRequest: LastRequest
-  /** The first message that stays as it is. */
+  /** The first message that stays. */
   readonly kept: Message | undefined
   readonly tokens: TokenCounter
   readonly signal: AbortSignal | undefined
 }
 
-/** Characters of the first message that stays, by which a model finds it. */
+/** Characters of the first message that stays, for the model to find it. */
 const KEPT_CHARACTERS = 300
 
 /**
- * A record by the model that answers the session: it gets the prompt that it was sent last, which its provider has in its cache, and
- * the request as one more message. Undefined where it did something else than write a record. Rejects only with the signal's reason.
+ * A record by the model of the session: it gets its last prompt, which its provider has cached, with the request as
+ * one more message. Undefined if the answer is not a record. Rejects only with the signal's reason.
  */
 export async function summarizeHere(input: SummarizeHereInput): Promise<string | undefined> {
   const { model, lastRequest, kept, signal, focusTopic, memoryContext } = input
@@ -199,11 +204,11 @@ async function askForRecord(
 ): Promise<string> {
   signal?.throwIfAborted()
   const answer = model.complete({ system: SUMMARY_SYSTEM_PROMPT, prompt, ...(signal && { signal }) })
-  // A model that ignores its signal must not hold up what waits for this call.
+  // A model that ignores its signal must not delay this call's caller.
   return readRecord(await abortable(answer, signal))
 }
 
-/** An answer that is no record must not replace a conversation. */
+/** Only a valid record may replace a conversation. */
 function readRecord({ text, finishReason }: Completion): string {
   if (finishReason === 'length')
     throw new ModelError('truncated', 'the summary was cut off at the output limit')
@@ -218,7 +223,9 @@ function readRecord({ text, finishReason }: Completion): string {
   return record
 }
 
-/** Characters of a memory system's text that are passed on: the beginning and the end of a longer one. */
+/**
+ * Characters of the memory system's text that are passed on; a longer text keeps its beginning and its end.
+ */
 const MEMORY_CHARACTERS = { whole: 6_000, head: 4_000, tail: 1_500 }
 
 /** The part of a memory system's text that a summariser gets. */
@@ -229,7 +236,7 @@ function boundMemory(text: string): string {
     : `${sliceCharacters(text, 0, head)}\n[…]\n${sliceCharacters(text, text.length - tail, text.length)}`
 }
 
-/** Tokens of the line that says how much was left out. */
+/** Tokens of the line that states how much is left out. */
 const MARK_TOKENS = 10
 
 /**

@@ -2,7 +2,7 @@
 const TERMINAL_CODES = /\u001b(?:\[[0-9;?]{0,16}[A-Za-z]|\][^\u0007\u001b]{0,200}\u0007)/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters become spaces
 const SPACES = /[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
-/** Characters that are not seen and change how what follows is read: bidirectional controls, zero-width characters. */
+/** Invisible characters that change how text is read: bidirectional controls, zero-width characters. */
 const UNSEEN = /[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: line breaks and tabs alone stay
@@ -18,7 +18,10 @@ export function oneLine(text: string): string {
   return text.replace(TERMINAL_CODES, '').replace(UNSEEN, '').replace(SPACES, ' ').trim().toWellFormed()
 }
 
-/** At most `characters` of a text and a mark: all of it, or its beginning and, of the rest, its end. Cuts between words. */
+/**
+ * At most `characters` of a text with a mark: all of it, or its beginning and `end` characters of its end. Cuts
+ * between words.
+ */
 export function clip(text: string, characters: number, end = 0): string {
   if (text.length <= characters) return text
   const head = text.slice(0, characters - end).replace(/\s\S{0,40}$/, '')
@@ -26,7 +29,7 @@ export function clip(text: string, characters: number, end = 0): string {
   return `${head} …${tail}`.toWellFormed()
 }
 
-/** A long text as its beginning and its end, with a line between them that says how much is left out. */
+/** The beginning and the end of a long text, with a line that states how much is left out. */
 export function cutMiddle(text: string, head: number, tail: number): string {
   const left = text.length - head - tail
   if (left <= 60) return text

@@ -24,15 +24,13 @@ export interface WriteSummaryInput {
     WriteCall,
     'model' | 'streak' | 'mustSummarize' | 'signal' | 'focusTopic' | 'memoryContext' | 'lastRequest'
   >
-  /** The messages that the summary replaces, oldest first. */
   readonly messages: readonly Message[]
-  /** The summary that this one goes on from. */
+  /** The previous summary. */
   readonly previousSummary: string | undefined
-  /** Room of a model's records, in tokens. */
   readonly recordsTokens: number
   /** Room of the whole summary, in tokens. */
   readonly wholeTokens: number
-  /** Writes the record of everything so far by the provider's own compaction; undefined: the model is asked for one too. */
+  /** Has the provider compact instead of the model; undefined asks the model too. */
   readonly byProvider?: ((model: CompletionModel) => Promise<string | undefined>) | undefined
   /** The first message that stays behind the summary. */
   readonly kept?: Message | undefined
@@ -42,17 +40,17 @@ export interface WriteSummaryInput {
 }
 
 /**
- * Reading a token from a provider's cache, in tokens at full price: a tenth at Anthropic, OpenAI and Gemini, and less on their newest
- * models. See the pricing data of `@palimpsest/prompt-caching`.
+ * Price of a cached token relative to a full one: a tenth at Anthropic, OpenAI and Gemini, less on their newest models
+ * (`@palimpsest/prompt-caching`).
  */
 const READ_PRICE = 0.1
 
-/** The most that the user's words take beside a record of work: a share of the summary, and tokens. */
+/** Limits of the user's words next to a record of work: a share of the summary, and tokens. */
 const SAID = { share: 0.15, most: 4_000 }
 
 /**
- * The text of a summary: a model's records and what code knows exactly. Without a model, the records so far stay, and what the user
- * said fills the room. Secrets are hidden from the model and in the text.
+ * Writes a summary: a model's records and facts found by code. Without a model, earlier records stay, and the user's
+ * words fill the room. Secrets are redacted for the model and in the text.
  */
 export async function writeSummary(input: WriteSummaryInput): Promise<SummarizedOrKept> {
   const { call, wholeTokens, tokens } = input
@@ -90,7 +88,9 @@ interface RecordWriter extends WriteSummaryInput {
   readonly frame: SummaryFrame
 }
 
-/** The frame with a record of the messages as its last part. When the parts take too much together, neighbours are joined. */
+/**
+ * Adds a record of the messages as the last part. Neighbouring parts are joined if they take too much room.
+ */
 async function addRecord(
   messages: readonly Message[],
   { model, call, sections, earlier, frame, recordsTokens, kept, tokens }: RecordWriter,

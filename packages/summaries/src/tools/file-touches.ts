@@ -25,7 +25,7 @@ export function fileTouches(call: ToolCall, args = readToolCall(call)): FileTouc
     .map((touch) => ({ ...touch, path: withSlashes(oneLine(touch.path)) }))
 }
 
-/** A path of Windows has no slash of its own: `src\db.ts`. */
+/** A Windows path without slashes: `src\db.ts`. */
 function withSlashes(path: string): string {
   return path.includes('/') ? path : path.replaceAll('\\', '/')
 }
@@ -70,7 +70,7 @@ function shellTouches(command: string): FileTouch[] {
   const text = command.slice(0, MOST_OF_COMMAND)
   const heredoc = text.search(/<<-?\s*['"]?\w/)
   const line = heredoc === -1 ? text : text.slice(0, text.indexOf('\n', heredoc) + 1 || undefined)
-  // A separator inside quotes separates nothing.
+  // Ignore separators inside quotes.
   const plain = line.replace(/"[^"]*"|'[^']*'/g, (quoted) => (/[;&|<>\n]/.test(quoted) ? '""' : quoted))
   return plain
     .split(/&&|\|\|?|[;\n]/)

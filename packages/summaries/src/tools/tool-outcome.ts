@@ -10,7 +10,7 @@ type ToolOutcome = 'refused' | 'failed' | 'succeeded'
 /** As shells and agents report it, on a line of its own or in JSON; `exit 1` in a script that was printed is none. */
 const EXIT_CODE =
   /^[^\w\n\r\u2028\u2029]*(?:(?:command|process|program)\s)?(?:exited with(?: code| status)?|exit(?:ed)? (?:code|status)|return ?code)\W{0,3}(-?\d{1,3})\b|[[(]exit(?: code)? (-?\d{1,3})[\])]|"exit_?code"\s?:\s?(-?\d{1,3})\b/im
-/** A cheap look before the patterns. */
+/** A cheap check before the patterns. */
 const EXIT = /exit|return ?code/i
 const ERROR_START =
   /^\s*(?:<tool_use_error>|(?:error|fatal|exception|traceback|failed|failure|invalid|cannot|could not|permission denied|no such file|file (?:not found|does not exist)|string to replace not found)\b)/i
@@ -18,7 +18,7 @@ const INTERRUPTED =
   /\b(?:interrupted by (?:the )?user|aborted|was rejected|user (?:rejected|declined)|timed out after)\b/i
 /** Characters at the ends of a result that are read. */
 const END = 400
-/** A result that is longer has more to say than an error. */
+/** A longer result is more than an error message. */
 const SHORT = 2_000
 
 /** The outcome that a tool's result states; undefined when nothing says. Looks at both ends of the text only. */
