@@ -1,4 +1,4 @@
-import { access, constants, realpath, stat, writeFile } from 'node:fs/promises'
+import { access, constants, open, realpath, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { describeWriteFault, replaceFile } from './replace-file.ts'
 import { UsageError } from './usage-error.ts'
@@ -11,12 +11,24 @@ export interface OutputFile {
   readonly isRegular: boolean
 }
 
-/** Checks before any work that a file can be written, and that it is neither the input nor part of a store in SQLite. */
+/** What may be overwritten. */
+export interface Overwriting {
+  /** `--force`. Default false. */
+  readonly force?: boolean | undefined
+  /** Stands at the beginning of every file that the command wrote before. Default: none is told from others. */
+  readonly mark?: string
+}
+
+/**
+ * Checks before any work that a file can be written, that it is neither the input nor part of a store in SQLite, and that nothing
+ * else is in it.
+ */
 export async function openOutput(
   option: string,
   path: string,
   stores: readonly string[],
   input: string,
+  overwriting: Overwriting = {},
 ): Promise<OutputFile> {
   const output = await checkOutput(option, path)
   const place = await realPlace(path)
@@ -25,7 +37,26 @@ export async function openOutput(
   for (const store of await Promise.all(stores.map(realPlace)))
     if (STORE_ENDS.some((end) => place === store + end))
       throw new UsageError(`${option} names the store itself; choose another file`)
+  if (output.isRegular && !overwriting.force && !(await isOwn(output.path, overwriting.mark)))
+    throw new UsageError(
+      `${option}: ${path} is there already, and is not from this command; choose another file, or overwrite it with --force`,
+    )
   return output
+}
+
+/** Characters at the beginning of a file that are looked at. */
+const START = 4_096
+
+/** Whether nothing is lost with a file: it is not there, empty, or has the mark. */
+async function isOwn(path: string, mark: string | undefined): Promise<boolean> {
+  const file = await open(path).catch(() => undefined)
+  if (file === undefined) return true
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(START), 0, START, 0)
+    return bytesRead === 0 || (mark !== undefined && buffer.toString('utf8', 0, bytesRead).includes(mark))
+  } finally {
+    await file.close()
+  }
 }
 
 /** Ends of the names of files that a store in SQLite consists of. */

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openOutput, writeOutput } from '../src/output-files.ts'
+import { type Overwriting, openOutput, writeOutput } from '../src/output-files.ts'
 
 let folder: string
 const at = (name: string) => join(folder, name)
@@ -12,7 +12,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-const open = (path: string) => openOutput('--html', path, [at('store.db')], at('session.jsonl'))
+const open = (path: string, overwriting: Overwriting = { force: true }) =>
+  openOutput('--html', path, [at('store.db')], at('session.jsonl'), overwriting)
 
 describe('openOutput', () => {
   it('refuses the session itself, also through a link', async () => {
@@ -38,6 +39,19 @@ describe('openOutput', () => {
     await expect(open(at('folder'))).rejects.toThrow('is a folder')
     await expect(open(at('nowhere/out'))).rejects.toThrow('cannot be written')
     await expect(open(at('kept'))).rejects.toThrow('cannot be written')
+  })
+})
+
+describe('a file that is there', () => {
+  it('is overwritten when it is empty, has the mark of the command, or is forced', async () => {
+    await writeFile(at('empty'), '')
+    await writeFile(at('notes'), 'my notes')
+    await writeFile(at('page'), '<html><title>Palimpsest</title>')
+    const mark = '<title>Palimpsest'
+    for (const name of ['empty', 'page', 'new']) await expect(open(at(name), { mark })).resolves.toBeDefined()
+    await expect(open(at('notes'), { mark })).rejects.toThrow(/notes is there already.*--force/)
+    await expect(open(at('page'), {})).rejects.toThrow(/--force/)
+    await expect(open(at('notes'), { mark, force: true })).resolves.toBeDefined()
   })
 })
 

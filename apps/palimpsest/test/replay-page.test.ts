@@ -17,7 +17,7 @@ import { startOfSession } from './start-of-session.ts'
 // The page itself is built from other sources.
 vi.mock('../../../packages/inspector/src/page/page-template.ts', async (original) => ({
   ...(await original<object>()),
-  readPageTemplate: async () => '<html><body></body></html>',
+  readPageTemplate: async () => '<html><title>Palimpsest</title><body></body></html>',
 }))
 // A part of the bundled session, which is enough to be compacted again and again.
 const bundled = vi.hoisted(() => ({ BUNDLED_SESSION: '' }))

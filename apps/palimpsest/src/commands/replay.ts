@@ -68,6 +68,7 @@ export function addReplayOptions(command: Command): Command {
     .option('--json', 'print one JSON object instead of tables')
     .option('--html <file>', 'write the session as a page into one file, for a browser')
     .option('--redact', 'take keys, tokens and passwords out of that page')
+    .option('--force', 'overwrite a file there that is no such page')
     .option('--compare <engines>', 'show these engines beside it on the page, as in lcm,decisions')
     .option(...CONFIG_OPTION)
 }

@@ -58,6 +58,7 @@ export function sessionsCommand(): Command {
     .argument('<session>', SESSION)
     .addOption(new Option('--format <name>', 'how').choices(['markdown', 'jsonl']).default('markdown'))
     .option('--out <file>', 'a file, instead of standard output')
+    .option('--force', 'overwrite that file')
     .option('--branches', 'also what was taken back')
     .option('--redact', 'take keys, tokens and passwords out of it')
     .addHelpText('after', EXPORT_EXAMPLES)

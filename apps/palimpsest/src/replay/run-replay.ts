@@ -17,6 +17,7 @@ import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { renderReport } from './render-report.ts'
 import { type ReplayTask, replayEngine } from './replay-engine.ts'
+import type { Replay } from './replay-session.ts'
 import { openReplayStore, type ReplayStore, replayPlace } from './replay-store.ts'
 
 export interface ReplayFlags extends EngineFlags {
@@ -31,10 +32,14 @@ export interface ReplayFlags extends EngineFlags {
   readonly config?: string
   readonly html?: string
   readonly redact?: boolean
+  readonly force?: boolean
   readonly compare?: string
 }
 
-/** Returns the exit code: 1 when an invariant was violated, 2 when an engine beside the first one failed. */
+/** In the head of every page. */
+const PAGE_MARK = '<title>Palimpsest'
+
+/** Returns the exit code: 1 when an invariant was violated or the store did not take all messages, 2 when an engine beside the first one failed. */
 export async function runReplay(file: string, given: Configuration, flags: ReplayFlags): Promise<number> {
   const configuration = withoutMemory(given)
   const { config } = configuration
@@ -57,7 +62,10 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
   const page =
     flags.html === undefined
       ? undefined
-      : await openOutput('--html', flags.html, place?.kind === 'file' ? [place.path] : [], file)
+      : await openOutput('--html', flags.html, place?.kind === 'file' ? [place.path] : [], file, {
+          force: flags.force,
+          mark: PAGE_MARK,
+        })
   const transcript = await withProgress('reading', 'bytes', (onProgress) =>
     readTranscript(file, { onProgress }),
   )
@@ -83,7 +91,13 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
     process.stderr.write(`${describeStored(target, transcript)}\n`)
   const label = compared.length === 0 ? 'replaying' : `replaying ${engine.definition.name}`
   const input = { engine, flags, label, ...(target && { target }) }
-  const replay = await replayEngine(task, input).finally(() => target?.store.close())
+  let missing = 0
+  const replay = await replayEngine(task, input)
+    .then(async (done) => {
+      missing = target === undefined ? 0 : done.report.session.messages - (await storedIn(target))
+      return done
+    })
+    .finally(() => target?.store.close())
   const others = await replayCompared(task, compared)
   const text = flags.json
     ? `${JSON.stringify(replay.report)}\n`
@@ -97,7 +111,25 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
   }
   // Behind the report, where it is seen.
   if (page?.isRegular) process.stderr.write(`the page: ${pathToFileURL(page.path).href}\n`)
-  return replay.report.invariants.violations.length === 0 ? others.exitCode : EXIT_FOUND
+  if (target !== undefined && missing > 0)
+    process.stderr.write(
+      `palimpsest: ${missing} messages are not in ${target.store.location}: ${storeTrouble(replay)}; replay again when it takes them\n`,
+    )
+  return replay.report.invariants.violations.length === 0 && missing <= 0 ? others.exitCode : EXIT_FOUND
+}
+
+/** Messages of the replayed session that its store has. */
+async function storedIn({ store, principal, sessionId }: ReplayStore): Promise<number> {
+  try {
+    return (await (await store.find({ principal, key: sessionId }))?.head())?.nextSeq ?? 0
+  } catch {
+    return 0
+  }
+}
+
+function storeTrouble({ report }: Replay): string {
+  const warning = report.warnings.find(({ code }) => code === 'store-unavailable')
+  return warning?.message ?? 'it cannot be read'
 }
 
 function tellReading(file: string, { malformed }: Transcript, { compression }: Config): void {

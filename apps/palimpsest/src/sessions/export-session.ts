@@ -16,16 +16,17 @@ export interface ExportFlags {
   readonly out?: string
   readonly branches?: boolean
   readonly redact?: boolean
+  readonly force?: boolean
 }
 
 /** `palimpsest sessions export`: any session, for a person or for a program. */
 export async function exportSession(
   session: string,
-  { format, out, branches = false, redact = false }: ExportFlags,
+  { format, out, branches = false, redact = false, force }: ExportFlags,
 ): Promise<number> {
   const { path, note } = await findSession(session)
   if (note !== undefined) process.stderr.write(`${note}\n`)
-  const output = out === undefined ? undefined : await openOutput('--out', out, [], path)
+  const output = out === undefined ? undefined : await openOutput('--out', out, [], path, { force })
   const { entries, malformed } = await readTranscript(path, {
     whole: true,
     branches: branches ? 'all' : 'last',

@@ -1,14 +1,33 @@
+import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { createSqliteStore } from '@palimpsest/store'
 import { readTranscript } from '@palimpsest/transcripts'
 import { describe, expect, it } from 'vitest'
 import { BUNDLED_SESSION } from '../../src/bundled-session.ts'
+import { startCli } from '../run-cli.ts'
 import { lines, TALK, useStoreFolder } from './store-folder.ts'
 
 const { path, write, run, json, refuses } = useStoreFolder()
 const LCM = ['--engine', 'lcm', '--json']
 
 describe('palimpsest replay --engine lcm', () => {
+  it.skipIf(process.platform === 'win32')('says so when the disk is full, and fails', async () => {
+    await write('talk.jsonl', lines(Array.from({ length: 40 }, () => TALK.slice(1)).flat()))
+    const args = ['replay', 'talk.jsonl', '--engine', 'lcm', '--store', 'store.db']
+    // The largest file that the process may write, in blocks of 512 bytes or of a kilobyte.
+    const child = startCli(args, dirname(path()), {}, ['sh', '-c', 'ulimit -f 64; exec "$@"', 'sh'])
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      said += text
+    })
+    const [code] = await once(child, 'close')
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/messages are not in .*store\.db: the store failed/),
+    ])
+  })
+
   it('breaks no invariant, and stores every message so that the tools give it back', async () => {
     const replay = ['replay', BUNDLED_SESSION, ...LCM, '--store', 'store.db', '--window', '16000']
     const { code, stdout, stderr } = await run(...replay)

@@ -80,10 +80,21 @@ export function createUpstream(baseUrl: string, idle: number) {
     )
   }
 
-  async function* read(body: ReadableStream<Uint8Array>, signal: AbortSignal) {
+  async function* read(body: ReadableStream<Uint8Array>, signal: AbortSignal, most: number) {
+    let bytes = 0
     try {
-      yield* body
+      for await (const part of body) {
+        bytes += part.length
+        if (bytes > most)
+          throw new GatewayFault(
+            502,
+            'upstream_too_large',
+            `the answer of the upstream ${host} is more than ${most / MEGABYTE} MB when it is decoded`,
+          )
+        yield part
+      }
     } catch (cause) {
+      if (cause instanceof GatewayFault) throw cause
       const message = `the upstream ${host} broke off in the middle of its answer; try again`
       throw explain(cause, signal, new GatewayFault(502, 'upstream_disconnected', message, { cause }))
     }
@@ -95,7 +106,7 @@ export function createUpstream(baseUrl: string, idle: number) {
      * `GatewayFault` or `signal.reason`, too.
      *
      * @param path below the base URL, such as `/chat/completions`.
-     * @throws GatewayFault 502 when it cannot be reached, 504 when it is silent; `signal.reason` on abort.
+     * @throws GatewayFault 502 when it cannot be reached or its status is no answer, 504 when it is silent; `signal.reason` on abort.
      */
     async send(
       path: string,
@@ -114,9 +125,35 @@ export function createUpstream(baseUrl: string, idle: number) {
         const message = `the upstream ${host} redirects to ${location}: set the base URL of the gateway's upstream accordingly`
         throw new GatewayFault(502, 'upstream_redirects', message)
       }
-      return new Response(body && ReadableStream.from(read(body, signal)), { status, headers })
+      // Nothing is in these, or no client knows them: an answer to a call is none.
+      const isKnown = status >= 200 && status < 600 && (status < 300 || status >= 400)
+      if (!isKnown || (method === 'POST' && (status === 204 || status === 205))) {
+        await body?.cancel()
+        const message = `the upstream ${host} answered with the status ${status}, which is no answer to this call`
+        throw new GatewayFault(502, 'upstream_status', message)
+      }
+      return new Response(body && ReadableStream.from(read(body, signal, mostBytes(headers))), {
+        status,
+        headers,
+      })
     },
   }
+}
+
+const MEGABYTE = 1_048_576
+/** Text of models shrinks to a fifth; what grows by more than this, and beyond a few megabytes, is made to fill the memory. */
+const MOST_RATIO = 50
+const LEAST_BOUND = 16 * MEGABYTE
+/** For an encoded answer that does not say its size. */
+const UNKNOWN_BOUND = 64 * MEGABYTE
+
+/** Bytes that an answer may have when it is decoded; one that is not encoded is as long as it is. */
+function mostBytes(headers: Headers): number {
+  if (!headers.has('content-encoding')) return Number.POSITIVE_INFINITY
+  const sent = Number(headers.get('content-length') ?? Number.NaN)
+  return Number.isFinite(sent)
+    ? Math.max(LEAST_BOUND, Math.ceil((sent * MOST_RATIO) / MEGABYTE) * MEGABYTE)
+    : UNKNOWN_BOUND
 }
 
 /** @throws GatewayFault 404 for a path that leads out of the base URL. */

@@ -39,6 +39,22 @@ it('an answer that is encoded is decoded', async () => {
   expect(await (await post(url)).text()).toBe('plain')
 })
 
+it('an answer that was made to grow when it is decoded is a fault', async () => {
+  const bomb = gzipSync(Buffer.alloc(40_000_000))
+  const headers = { 'content-encoding': 'gzip', 'content-length': bomb.length }
+  const url = await listen((_, response) => response.writeHead(200, headers).end(bomb))
+  await expect((await post(url)).text()).rejects.toMatchObject({ code: 'upstream_too_large', status: 502 })
+})
+
+it.each([204, 205, 300, 304, 600, 999])('the status %d is a fault that names it', async (status) => {
+  const url = await listen((_, response) => response.writeHead(status).end())
+  await expect(post(url)).rejects.toMatchObject({
+    code: 'upstream_status',
+    status: 502,
+    message: expect.stringContaining(`the status ${status}`),
+  })
+})
+
 it.each([{}, { 'content-encoding': 'gzip' }])('an answer that breaks off is a fault: %o', async (headers) => {
   const url = await listen((_, response) => {
     response.writeHead(200, headers).write('part', () => response.destroy())
