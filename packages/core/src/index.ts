@@ -59,7 +59,7 @@ export {
   toolCallsOf,
   toolTransactions,
 } from './messages/message-parts.ts'
-export { isPasted, pastedRanges, type TextRange } from './messages/pasted.ts'
+export { isPasted, pastedRanges } from './messages/pasted.ts'
 export {
   hasReasoning,
   isCompactionRefusal,
