@@ -53,9 +53,12 @@ function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)]
 }
 
+/** A third of the bundled session, as `RECORDED_WINDOW` of its recorded summaries. */
+const DEMO_WINDOW = 64_000
+
 /** `palimpsest demo`: the main job on the bundled session. */
 function demoCommand(): Command {
-  return addReplayOptions(new Command('demo'))
+  return addReplayOptions(new Command('demo'), DEMO_WINDOW)
     .option('--no-open', 'leave the browser alone; without a terminal and a desktop it is never opened')
     .description('Replays the bundled session, a coding agent at work for hours, and shows it on a page.')
     .action(async (flags: DemoFlags) => {

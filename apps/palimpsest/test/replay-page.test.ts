@@ -21,7 +21,12 @@ vi.mock('../../../packages/inspector/src/page/page-template.ts', async (original
 }))
 // A part of the bundled session, which is enough to be compacted again and again.
 const bundled = vi.hoisted(() => ({ BUNDLED_SESSION: '' }))
-vi.mock('../src/bundled-session.ts', () => bundled)
+vi.mock('../src/bundled-session.ts', async (original) =>
+  Object.defineProperty({ ...(await original<object>()) }, 'BUNDLED_SESSION', {
+    enumerable: true,
+    get: () => bundled.BUNDLED_SESSION,
+  }),
+)
 
 let folder: string
 beforeEach(async () => {
@@ -135,14 +140,27 @@ describe('the page of a replay', () => {
     expect(redacted.views).toHaveLength(3)
   })
 
-  it('of the demo lies in the temporary folder, with all engines', async () => {
+  it('of the demo lies in the temporary folder, with recorded summaries and answers of a model', async () => {
     vi.stubEnv('TMPDIR', folder)
-    const { code, stderr } = await runHere(['demo'], folder)
-    const [, address = ''] = /^the page: (file:.*)$/m.exec(stderr) ?? []
-    expect(code).toBe(0)
-    expect(address.startsWith(pathToFileURL(folder).href)).toBe(true)
-    const { views } = await readPage(fileURLToPath(address))
-    expect(views.map(({ engine }) => engine)).toEqual(['compressor', 'lcm', 'decisions over lcm'])
+    const demo = async (...flags: string[]) => {
+      const { code, stdout, stderr } = await runHere(['demo', ...flags], folder)
+      const [, address = ''] = /^the page: (file:.*)$/m.exec(stderr) ?? []
+      expect(code).toBe(0)
+      expect(address.startsWith(pathToFileURL(folder).href)).toBe(true)
+      return { stdout, views: (await readPage(fileURLToPath(address))).views }
+    }
+    const { stdout, views } = await demo()
+    expect(views.map(({ engine }) => engine)).toEqual(['compressor'])
+    expect(views[0]?.summaryNodes.map(({ writer }) => writer)).toContain(
+      'written by Claude: a run of 2026-11-29 is replayed, without a key',
+    )
+    expect(stdout).toContain('without an engine  32.5 right, from 39,560 tokens')
+    expect(views[0]?.answers).toMatchObject({ without: { right: 32.5 }, with: { right: 52 } })
+    expect(views[0]?.answers?.questions).toHaveLength(60)
+    // Nothing is recorded for another window: summaries are extracted, and nothing is claimed.
+    const other = await demo('--window', '32000')
+    expect(other.stdout).toContain('offline: extracted from the transcript, without a model')
+    expect(other.views[0]?.answers).toBeUndefined()
   })
 
   it.each([

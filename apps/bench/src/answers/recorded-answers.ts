@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 
@@ -36,16 +37,30 @@ const marksSchema = z.record(
   z.array(z.object({ id: z.int(), mark, falsehood: z.boolean().default(false) })),
 )
 
+/** Where questions, completions and answers are, with a slash at the end of each. */
+export interface AnswerFolders {
+  readonly folder: URL
+  /** Of the command line, which ships a part of them with its demo: that part is kept there. */
+  readonly shipped?: URL | undefined
+}
+
+export function placeOf({ folder, shipped }: AnswerFolders, file: string): URL {
+  const place = shipped && new URL(file, shipped)
+  return place !== undefined && existsSync(place) ? place : new URL(file, folder)
+}
+
 const readAs = async <T>(file: URL, schema: z.ZodType<T>): Promise<T> =>
   schema.parse(JSON.parse(await readFile(file, 'utf8')))
 
-export const readQuestions = (folder: URL): Promise<Questions> =>
-  readAs(new URL('questions.json', folder), questionsSchema)
+export const readQuestions = (folders: AnswerFolders): Promise<Questions> =>
+  readAs(placeOf(folders, 'questions.json'), questionsSchema)
 
 /** Undefined where nothing is recorded. */
-export async function readRecorded(folder: URL, arm: string): Promise<RecordedAnswers | undefined> {
-  const file = new URL(`${arm}.json`, folder)
-  const text = await readFile(file, 'utf8').catch(() => undefined)
+export async function readRecorded(
+  folders: AnswerFolders,
+  arm: string,
+): Promise<RecordedAnswers | undefined> {
+  const text = await readFile(placeOf(folders, `${arm}.json`), 'utf8').catch(() => undefined)
   return text === undefined ? undefined : recordedSchema.parse(JSON.parse(text))
 }
 

@@ -8,6 +8,8 @@ import { readCompletions } from './completions.ts'
 import { type Made, makePrompts } from './make-prompts.ts'
 import { recordCompletions } from './record-completions.ts'
 import {
+  type AnswerFolders,
+  placeOf,
   type Questions,
   type RecordedAnswers,
   readAnswers,
@@ -17,9 +19,7 @@ import {
 } from './recorded-answers.ts'
 import { type ArmScore, scoreArm } from './score-answers.ts'
 
-export interface AnswersInput {
-  /** Where questions, completions and answers are, with a slash at its end. */
-  readonly folder: URL
+export interface AnswersInput extends AnswerFolders {
   readonly messages: readonly Message[]
   readonly tokens: TokenCounter
   readonly progress: Progress
@@ -37,10 +37,11 @@ export interface AnswersInput {
 export type AnswersReport = Awaited<ReturnType<typeof runAnswers>>
 
 export async function runAnswers(input: AnswersInput) {
-  const { folder, played = PLAYED, baseUrl, ...rest } = input
+  const { folder, shipped, played = PLAYED, baseUrl, ...rest } = input
+  const folders = { folder, shipped }
   const names = [WHOLE, ...played.map(({ name }) => name), ...Object.keys(BOUNDS)]
   const chosen = chooseArms(names.map(toName), input.arms, '--arm').map(({ name }) => name)
-  const questions = await readQuestions(folder)
+  const questions = await readQuestions(folders)
   const file = new URL('completions.jsonl', folder)
   const completions = await readCompletions(file)
   if (baseUrl !== undefined) {
@@ -49,10 +50,11 @@ export async function runAnswers(input: AnswersInput) {
   }
   const prompts = await makePrompts({ ...rest, played, completions })
   if (input.prompts !== undefined) await writePrompts(input.prompts, { chosen, prompts, questions })
-  if (input.import !== undefined) await importAnswers({ ...input.import, folder, chosen, prompts, questions })
+  if (input.import !== undefined)
+    await importAnswers({ ...input.import, folders, chosen, prompts, questions })
   const arms: ArmScore[] = []
   for (const [arm, made] of prompts)
-    arms.push(scoreArm({ arm, made, recorded: await readRecorded(folder, arm), questions }))
+    arms.push(scoreArm({ arm, made, recorded: await readRecorded(folders, arm), questions }))
   return { questions: questions.length, arms }
 }
 
@@ -81,13 +83,13 @@ const promptFile = (folder: URL, arm: string): URL => new URL(`${arm}/arm.txt`, 
 
 interface ImportInput extends Chosen {
   readonly from: URL
-  readonly folder: URL
+  readonly folders: AnswerFolders
   readonly by: string
   readonly date: string
 }
 
 /** Every arm with marks; all are read before one is written. @throws UsageError for answers to another prompt than the present one. */
-async function importAnswers({ from, folder, by, date, ...input }: ImportInput): Promise<void> {
+async function importAnswers({ from, folders, by, date, ...input }: ImportInput): Promise<void> {
   const { chosen, prompts, questions } = input
   const marks = await readMarks(from)
   const recorded: RecordedAnswers[] = []
@@ -109,5 +111,5 @@ async function importAnswers({ from, folder, by, date, ...input }: ImportInput):
     })
   }
   for (const each of recorded)
-    await writeFile(new URL(`${each.arm}.json`, folder), `${JSON.stringify(each, null, 2)}\n`)
+    await writeFile(placeOf(folders, `${each.arm}.json`), `${JSON.stringify(each, null, 2)}\n`)
 }

@@ -39,11 +39,12 @@ Examples:
   async run({ baseUrl, arm: arms, prompts, by, ...options }, { root, progress, now }) {
     const { runAnswers } = await import('../answers/run-answers.ts')
     const { WINDOW } = await import('../answers/answer-arms.ts')
-    const session = fileURLToPath(new URL('../palimpsest/sessions/ledger.jsonl', root))
-    const { messages } = await readSession(session)
+    const sessions = new URL('../palimpsest/sessions/', root)
+    const { messages } = await readSession(fileURLToPath(new URL('ledger.jsonl', sessions)))
     const date = now().toISOString().slice(0, 10)
     const report = await runAnswers({
       folder: new URL('answers/', root),
+      shipped: new URL('recorded/', sessions),
       ...{ messages, tokens: createTokenCounter(), progress, baseUrl, arms, prompts },
       ...(options.import && { import: { from: options.import, by, date } }),
     })

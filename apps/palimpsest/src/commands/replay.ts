@@ -35,11 +35,11 @@ export function replayCommand(): Command {
     })
 }
 
-export function addReplayOptions(command: Command): Command {
+export function addReplayOptions(command: Command, window = 200_000): Command {
   return command
     .option('--engine <name>', 'the context engine (default: compressor)')
     .option('--profile <name>', "the engine's profile: default or seed for decisions")
-    .option('--window <tokens>', "the model's context window", parseWindow, 200_000)
+    .option('--window <tokens>', "the model's context window", parseWindow, window)
     .option(
       '--threshold <share>',
       'share of the window at which compaction begins (default: 0.5; without a model more in windows below 128,000 tokens)',

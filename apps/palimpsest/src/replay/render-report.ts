@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import type { SessionView } from '@palimpsest/inspector'
 import type { Transcript } from '@palimpsest/transcripts'
 import Table from 'cli-table3'
 import type { BillReport } from '../bill/replay-bill.ts'
@@ -15,6 +16,7 @@ export function renderReport(
   transcript: Transcript,
   replay: Replay,
   summaries: string,
+  answers?: SessionView['answers'],
 ): string {
   const { report } = replay
   const parts = [
@@ -22,6 +24,7 @@ export function renderReport(
     overview(replay, transcript, summaries),
     compactionTable(replay),
     `${colors.bold('what it costs')}\n${plainTable(billRows(report))}`,
+    ...(answers ? [`${colors.bold(answersHead(answers))}\n${plainTable(answerRows(answers, report))}`] : []),
     lawLine(report),
     ...warningLines(report),
   ]
@@ -161,6 +164,20 @@ function billRows({ bill, engine }: ReplayReport): [string, string][] {
     ['read from cache', `${percent(bill.cacheReadShare)} of the tokens`],
     ['prices', `${profile.model}, ${profile.asOf}, ${lifetime(profile.ttl)}; answers are left out`],
     ...bill.notes.map((note): [string, string] => ['note', printable(note)]),
+  ]
+}
+
+type Answers = NonNullable<SessionView['answers']>
+
+const answersHead = ({ questions }: Answers) =>
+  `what a model answers at the end, of ${questions.length} questions`
+
+function answerRows(answers: Answers, { engine }: ReplayReport): [string, string][] {
+  const row = ({ right, tokens }: Answers['with']) => `${right} right, from ${counted(tokens, 'token')}`
+  return [
+    ['without an engine', `${row(answers.without)}, the end: a client without one drops old messages`],
+    [`with ${engine}`, row(answers.with)],
+    ['answers', `recorded on ${answers.recorded}, by ${answers.by}`],
   ]
 }
 

@@ -6,24 +6,19 @@ import { errorText } from '@palimpsest/core'
 import { readPageTemplate } from '@palimpsest/inspector'
 import { BUNDLED_SESSION } from '../bundled-session.ts'
 import type { Configuration } from '../engines/configuration.ts'
+import { readRecording } from './read-recording.ts'
 import { type ReplayFlags, runReplay } from './run-replay.ts'
 
 export interface DemoFlags extends ReplayFlags {
   readonly open: boolean
 }
 
-/** Shown on the page beside the chosen engine. */
-const COMPARED = 'compressor,lcm,decisions'
-
 /** Replays the bundled session and writes the page, which is opened if a person sits at this machine. */
 export async function runDemo(configuration: Configuration, flags: DemoFlags): Promise<number> {
   const { path = flags.html, reason } = flags.html === undefined ? await temporaryPage() : {}
-  // A model is paid for: it writes the summaries of other engines only when they are asked for.
-  const { compare = flags.model === undefined ? COMPARED : undefined, ...own } = flags
   // There are no secrets in it, and so no note about them.
-  const page =
-    path === undefined ? {} : { html: path, redact: true, ...(compare !== undefined && { compare }) }
-  const code = await runReplay(BUNDLED_SESSION, configuration, { ...own, ...page })
+  const page = path === undefined ? {} : { html: path, redact: true }
+  const code = await runReplay(BUNDLED_SESSION, configuration, { ...flags, ...page }, await readRecording())
   if (reason !== undefined) process.stderr.write(`no page was written: ${reason}\n`)
   if (path !== undefined && flags.open && process.stdout.isTTY) {
     const { openInBrowser } = await import('../open-in-browser.ts')

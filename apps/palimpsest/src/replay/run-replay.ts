@@ -15,6 +15,8 @@ import { withProgress } from '../progress.ts'
 import { EXIT_FOUND, EXIT_USAGE, firstLine } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
+import { RECORDED_WINDOW, type Recording } from './read-recording.ts'
+import { RECORDED_ENGINE } from './recorded-engine.ts'
 import { renderReport } from './render-report.ts'
 import { type ReplayTask, replayEngine } from './replay-engine.ts'
 import type { Replay } from './replay-session.ts'
@@ -39,12 +41,30 @@ export interface ReplayFlags extends EngineFlags {
 /** In the head of every page. */
 const PAGE_MARK = '<title>Palimpsest'
 
-/** Returns the exit code: 1 when an invariant was violated or the store did not take all messages, 2 when an engine beside the first one failed. */
-export async function runReplay(file: string, given: Configuration, flags: ReplayFlags): Promise<number> {
+/**
+ * Returns the exit code: 1 when an invariant was violated or the store did not take all messages, 2 when an engine beside the
+ * first one failed.
+ *
+ * @param recording Replayed instead where no model is chosen and the settings are its own
+ */
+export async function runReplay(
+  file: string,
+  given: Configuration,
+  flags: ReplayFlags,
+  recording?: Recording,
+): Promise<number> {
   const configuration = withoutMemory(given)
   const { config } = configuration
-  const engine = await chooseEngine(configuration, flags)
-  const summaryModel = await findSummaryModel(summaryChoice(flags, config))
+  const named = await chooseEngine(configuration, flags)
+  const chosen = await findSummaryModel(summaryChoice(flags, config))
+  const isRecorded =
+    recording !== undefined &&
+    chosen.model === undefined &&
+    named.definition.name === RECORDED_ENGINE &&
+    flags.window === RECORDED_WINDOW &&
+    flags.threshold === undefined
+  const engine = isRecorded ? { ...named, definition: recording.definition } : named
+  const summaryModel = isRecorded ? { description: recording.description, notices: [] } : chosen
   const { extraction: block } = config.auxiliary
   const reading = await findExtractionModel({ block, main: undefined, environment: process.env })
   for (const notice of [...summaryModel.notices, ...(reading?.notices ?? [])])
@@ -80,7 +100,7 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
     transcript,
     window: flags.window,
     prices,
-    model: summaryModel.model,
+    model: isRecorded ? undefined : chosen.model,
     reader: reading?.model,
     summaries: summaryModel.description,
     tokens: createTokenCounter(),
@@ -98,13 +118,20 @@ export async function runReplay(file: string, given: Configuration, flags: Repla
       return done
     })
     .finally(() => target?.store.close())
-  const others = await replayCompared(task, compared)
+  const alone = { ...task, model: chosen.model, summaries: chosen.description }
+  const others = await replayCompared(alone, compared)
+  const answers = isRecorded ? recording.answers : undefined
   const text = flags.json
     ? `${JSON.stringify(replay.report)}\n`
-    : renderReport(file, transcript, replay, summaryModel.description)
+    : renderReport(file, transcript, replay, summaryModel.description, answers)
   try {
     if (page !== undefined && template !== undefined && replay.view !== undefined)
-      await writePageFile(page, template, [replay.view, ...others.views], flags.redact ?? false)
+      await writePageFile(
+        page,
+        template,
+        [{ ...replay.view, ...(answers && { answers }) }, ...others.views],
+        flags.redact ?? false,
+      )
   } finally {
     // A full disk does not cost the report.
     process.stdout.write(text)

@@ -56,7 +56,7 @@ describeInBrowser(
     it('shows the context of a request: its totals, its first and its last message', async () => {
       const view = session()
       const at = view.requests.length - 1
-      const { page } = await suite.show(`/decisions/context/request/${at + 1}`)
+      const { page } = await suite.show(`/decisions/context/request/${at + 1}/as/written`)
       for (const kind of kinds) {
         const shown = await page.getByTestId(`context-${kind}`).getAttribute('data-value')
         expect(Number(shown)).toBe(view.requests[at]?.tokens[kind])
@@ -76,7 +76,7 @@ describeInBrowser(
       const leaf = view.summaryNodes.find(({ id }) => id === condensed?.children[0])
       if (condensed === undefined || leaf === undefined)
         throw new Error('the session has no condensed summary')
-      const { page, problems } = await suite.show(`/decisions/summaries/node/${condensed.id}`)
+      const { page, problems } = await suite.show(`/decisions/summaries/node/${condensed.id}/as/written`)
       const details = page.locator(`[data-summary="${condensed.id}"]`)
       expect(await textOf(details.locator('[data-text]'))).toBe(condensed.text)
       await page.locator(`[data-node="${leaf.id}"]`).click()

@@ -37,6 +37,8 @@ export interface SessionView {
   /** The whole bill; null when there are no prices for the model. */
   readonly bill: ViewBill | null
   readonly warnings: readonly ViewWarning[]
+  /** What a model answered at the end of the session, where that was recorded. */
+  readonly answers?: ViewAnswers
 }
 
 export type ViewSource = 'replay' | 'chat' | 'gateway' | 'service' | 'host'
@@ -116,6 +118,8 @@ export interface ViewCompaction {
   readonly tokensAfter: number
   /** A description of the kept and the summarised, for people. */
   readonly kept: string
+  /** Of the engine when it decided, in tokens as the provider counts them. Absent where that is not known. */
+  readonly limits?: Pick<SessionView, 'window' | 'threshold'>
 }
 
 /** A summary and what it stands for. */
@@ -166,6 +170,42 @@ export interface ViewSourceSpan {
   readonly quote: string
   /** Place in the transcript; null when it is not in this session. */
   readonly seq: number | null
+}
+
+/** Recorded answers of a model that read one prompt and nothing else: what a client sends without an engine, and with it. */
+export interface ViewAnswers {
+  /** YYYY-MM-DD. */
+  readonly recorded: string
+  /** Who answered and who marked. */
+  readonly by: string
+  /** Without an engine: the end of the session, as a client sends it that drops old messages. */
+  readonly without: ViewAnswerer
+  readonly with: ViewAnswerer
+  /** The first ones are shown, the others on demand. */
+  readonly questions: readonly ViewQuestion[]
+}
+
+export interface ViewAnswerer {
+  /** Of the prompt. */
+  readonly tokens: number
+  /** Sum of the marks. */
+  readonly right: number
+}
+
+export interface ViewQuestion {
+  readonly question: string
+  /** The right answer. */
+  readonly expected: string
+  /** Place in the transcript of the message that says it. */
+  readonly seq: number
+  readonly without: ViewAnswer
+  readonly with: ViewAnswer
+}
+
+export interface ViewAnswer {
+  readonly text: string
+  /** 1: right; 0.5: in part; 0: wrong or not known. */
+  readonly mark: 0 | 0.5 | 1
 }
 
 /** What a session costs, in US dollars. The agent's answers cost the same with an engine and without: they are left out. */

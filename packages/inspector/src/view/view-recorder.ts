@@ -328,7 +328,9 @@ class ViewRecorder implements ShownSession {
     if (committed) this.#meter?.compacted(result)
     const { outcome, reason, tokensBefore, tokensAfter, summary: kept = '' } = result
     const request = this.#requests.length
-    this.#compactions.push({ request, trigger, outcome, reason, tokensBefore, tokensAfter, kept })
+    if (this.#session !== undefined) this.#limits = limitsOf(this.#session)
+    const made = { request, trigger, outcome, reason, tokensBefore, tokensAfter, kept }
+    this.#compactions.push({ ...made, limits: this.#limits })
     // A model that fails is not the writer.
     if (reason === 'summarised-without-model') this.#writer = 'extractive'
     else if (reason === 'summarised') this.#writer = this.#input.summaries ?? 'the engine'

@@ -32,6 +32,14 @@ export function accessViews(): readonly SessionView[] {
       summaries: { count: 1, usd: 0.5, isPaid: false },
     },
   }
+  const answer = { text: 'The port is `8471`.', mark: 1 as const }
+  const unknown = { text: 'not in the text', mark: 0 as const }
+  const question = { question: 'Which port?', expected: '8471', seq: 1, without: unknown, with: answer }
+  const answers: SessionView['answers'] = {
+    ...{ recorded: '2026-11-29', by: 'a model' },
+    ...{ without: { tokens: 40_000, right: 1.5 }, with: { tokens: 20_000, right: 5 } },
+    questions: [1, 2, 3, 4, 5].map((seq) => ({ ...question, question: `${seq}: which port?`, seq })),
+  }
   const none = {
     messages: [],
     requests: [],
@@ -40,5 +48,9 @@ export function accessViews(): readonly SessionView[] {
     decisions: null,
     warnings: [],
   }
-  return [full, { ...full, id: 'other', engine: 'compressor' }, { ...full, ...none, id: 'empty', bill: null }]
+  return [
+    { ...full, answers },
+    { ...full, id: 'other', engine: 'compressor' },
+    { ...full, ...none, id: 'empty', bill: null },
+  ]
 }

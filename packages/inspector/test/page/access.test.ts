@@ -4,10 +4,9 @@ import { expect, it } from 'vitest'
 import { accessViews } from './access-view.ts'
 import { describeInBrowser } from './describe-in-browser.ts'
 
-const places = ['timeline', 'context', 'transcript', 'summaries', 'decisions', 'compare'].flatMap((name) => [
-  `/full/${name}`,
-  `/empty/${name}`,
-])
+const places = ['overview', 'timeline', 'context', 'transcript', 'summaries', 'decisions', 'compare'].flatMap(
+  (name) => [`/full/${name}`, `/empty/${name}`],
+)
 
 const PHONE = { width: 390, height: 844 }
 
@@ -28,6 +27,20 @@ describeInBrowser(
       await openAll(page)
       await expect.poll(() => violationsOn(page)).toEqual([])
       await expect.poll(() => page.evaluate<string[]>(cutTexts)).toEqual([])
+    })
+
+    it('begins with what a model still knows, where answers were recorded', async () => {
+      const { page } = await suite.show('/')
+      await page.getByText('1.5 of 5').waitFor()
+      expect(await page.getByTestId('question').count()).toBe(4)
+      await page.getByRole('button', { name: 'Show all 5 questions' }).click()
+      const last = page.getByTestId('question').nth(4)
+      expect(await last.locator('[data-mark]').allTextContents()).toEqual([
+        '✗ not known without an enginenot in the text',
+        '✓ right with itThe port is 8471.',
+      ])
+      await last.getByRole('button', { name: 'message 6' }).click()
+      await page.locator('[data-seq="5"][data-highlight]').waitFor()
     })
 
     it('shows what is chosen, and which colour stands for what, in the colours of a high contrast', async () => {

@@ -18,7 +18,8 @@ export interface BrowserSuite {
 }
 
 /** The beginning of the page: the list of sessions, or the first view of the only one. */
-const BEGINNING = '[data-testid="session"], [role="tab"][aria-selected="true"]:has-text("Timeline")'
+const BEGINNING =
+  '[data-testid="session"], [role="tab"][aria-selected="true"]:is(:has-text("Timeline"), :has-text("Overview"))'
 
 /** How long a session may take to be replayed on a machine that does something else, in milliseconds. */
 const patience = 60_000

@@ -57,8 +57,13 @@ export function describeCompaction({
   tokensBefore,
   tokensAfter,
   kept,
+  limits,
 }: ViewCompaction): string {
-  const numbers = `${formatCount(tokensBefore)} → ${formatCount(tokensAfter)} tokens`
+  const decided =
+    limits === undefined
+      ? ''
+      : ` (from ${formatCount(limits.threshold)}, in a window of ${formatCount(limits.window)})`
+  const numbers = `${formatCount(tokensBefore)} → ${formatCount(tokensAfter)} tokens${decided}`
   const parts = outcome === 'compacted' ? [numbers, kept] : [outcome, reason, kept]
   return `Compaction (${trigger}): ${parts.filter((part) => part !== '').join('; ')}`
 }

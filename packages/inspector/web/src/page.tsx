@@ -9,6 +9,7 @@ import { SessionPage } from './shell/session-page.tsx'
 import classes from './shell/shell.module.css'
 import { useKeys } from './shell/use-keys.ts'
 import { tokenKinds } from './ui/colors.ts'
+import { ENGINE_MEANINGS } from './views/engine-meaning.ts'
 import { SessionsView } from './views/sessions/sessions-view.tsx'
 
 interface PageProps {
@@ -26,7 +27,10 @@ export function Page({ source, onToken }: PageProps) {
   const [isHelpOpen, setHelpOpen] = useState(false)
   const [first] = source.engines
   // A file with one conversation has no list to begin with.
-  const route: Route = asked.session === undefined && first ? { ...asked, session: first.id } : asked
+  const route: Route =
+    asked.session === undefined && first
+      ? { session: first.id, page: hasAnswers(source, first.id) ? 'overview' : 'timeline' }
+      : asked
   const { session } = route
   const goWithin = useCallback(
     (to: Omit<Route, 'session'>) => go(session === undefined ? to : { ...to, session }),
@@ -75,6 +79,11 @@ export function Page({ source, onToken }: PageProps) {
       <Help isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </AppShell>
   )
+}
+
+function hasAnswers(source: PageSource, id: string): boolean {
+  const loaded = source.open(id).get()
+  return loaded.status === 'ready' && loaded.value.answers !== undefined
 }
 
 const findSearch = () => document.querySelector<HTMLInputElement>('main input[type="search"]')
@@ -143,6 +152,8 @@ function Help({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose:
           tokenKinds[kind].meaning,
         ])}
       />
+      <h2 className={classes.helpTitle}>Engines</h2>
+      <Lines lines={Object.entries(ENGINE_MEANINGS)} />
       <h2 className={classes.helpTitle}>Keys</h2>
       <Lines lines={KEYS.map(([key, meaning]) => [<Kbd key={key}>{key}</Kbd>, meaning])} />
     </Modal>

@@ -1,7 +1,14 @@
 import type { SessionView } from '../../src/view/session-view.ts'
 import type { PageSource } from './data/page-source.ts'
 
-export type PageName = 'timeline' | 'context' | 'transcript' | 'summaries' | 'decisions' | 'compare'
+export type PageName =
+  | 'overview'
+  | 'timeline'
+  | 'context'
+  | 'transcript'
+  | 'summaries'
+  | 'decisions'
+  | 'compare'
 
 export interface Route {
   readonly session?: string
@@ -28,6 +35,7 @@ export interface ViewProps {
   readonly source: PageSource
 }
 
+/** The overview is a page of sessions that have recorded answers, and has the key 0. */
 export const PAGES: readonly PageName[] = [
   'timeline',
   'context',
@@ -51,7 +59,7 @@ export function parseRoute(path: string): Route {
   for (let at = 0; at + 1 < rest.length; at += 2) values.set(rest[at] ?? '', rest[at + 1] ?? '')
   return {
     session,
-    page: PAGES.find((page) => page === name) ?? 'timeline',
+    page: name === 'overview' ? name : (PAGES.find((page) => page === name) ?? 'timeline'),
     ...Object.fromEntries(
       NUMBERS.flatMap((key) => {
         const place = wholeNumber(values.get(key))

@@ -1,4 +1,4 @@
-import type { ViewMessage } from '../../../src/view/session-view.ts'
+import type { SessionView, ViewMessage } from '../../../src/view/session-view.ts'
 
 /** A message with the results of its calls. */
 export interface TranscriptRow extends PlacedMessage {
@@ -38,6 +38,19 @@ export function transcriptRows(placed: readonly PlacedMessage[]): readonly Trans
 export function timeBetween(before: ViewMessage | undefined, after: ViewMessage): number | undefined {
   if (before?.at === undefined || after.at === undefined || after.at <= before.at) return undefined
   return after.at - before.at
+}
+
+/** The answer to a request, and the milliseconds that it took where the times are known. */
+export function answerTo(
+  { messages, requests }: Pick<SessionView, 'messages' | 'requests'>,
+  request: number,
+) {
+  const seq = requests[request]?.transcript
+  const index = seq === undefined ? undefined : indexOfSeq(messages, seq)
+  const message = index === undefined ? undefined : messages[index]
+  if (seq === undefined || index === undefined || message?.role !== 'assistant') return undefined
+  const before = indexOfSeq(messages, seq - 1)
+  return { index, message, took: before === undefined ? undefined : timeBetween(messages[before], message) }
 }
 
 export interface TranscriptFilter {

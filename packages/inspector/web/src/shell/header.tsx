@@ -13,6 +13,7 @@ import { type Loaded, type PageSource, type Store, stillLoading, useStore } from
 import { PAGES, type PageName, type Route } from '../route.ts'
 import { PlainText } from '../ui/plain-text.tsx'
 import { visibleText } from '../ui/text-pieces.ts'
+import { engineMeaning } from '../views/engine-meaning.ts'
 import classes from './shell.module.css'
 
 const COLORS = { Live: 'teal', Ended: 'gray', Gone: 'gray', Reconnecting: 'orange' }
@@ -78,7 +79,9 @@ export function Header({ source, route, go, goPage, onHelp }: HeaderProps) {
           ?
         </ActionIcon>
       </div>
-      {session !== undefined && <PageTabs current={route.page} goPage={goPage} />}
+      {session !== undefined && (
+        <PageTabs current={route.page} hasOverview={view?.answers !== undefined} goPage={goPage} />
+      )}
     </>
   )
 }
@@ -105,7 +108,7 @@ function SessionFacts({ view, source, route: { page, request }, go }: SessionFac
           }
         />
       ) : (
-        <span className={classes.fact} data-testid="engine">
+        <span className={classes.fact} data-testid="engine" title={engineMeaning(view.engine)}>
           <PlainText text={view.engine} />
         </span>
       )}
@@ -136,22 +139,29 @@ function SchemeToggle() {
 
 interface PageTabsProps extends Pick<HeaderProps, 'goPage'> {
   readonly current: PageName
+  readonly hasOverview: boolean
 }
 
-function PageTabs({ current, goPage }: PageTabsProps) {
+function PageTabs({ current, hasOverview, goPage }: PageTabsProps) {
+  const pages = hasOverview ? (['overview', ...PAGES] as const) : PAGES
   return (
     <Tabs
       value={current}
       onChange={(value) => {
-        const page = PAGES.find((name) => name === value)
+        const page = pages.find((name) => name === value)
         if (page) goPage(page)
       }}
       classNames={{ root: classes.tabs, list: classes.tabList, tab: classes.tab }}
       activateTabWithKeyboard={false}
     >
       <Tabs.List aria-label="Pages of this session">
-        {PAGES.map((page, place) => (
-          <Tabs.Tab key={page} value={page} aria-keyshortcuts={String(place + 1)} aria-controls="main">
+        {pages.map((page) => (
+          <Tabs.Tab
+            key={page}
+            value={page}
+            aria-keyshortcuts={String(PAGES.indexOf(page) + 1)}
+            aria-controls="main"
+          >
             {page}
           </Tabs.Tab>
         ))}

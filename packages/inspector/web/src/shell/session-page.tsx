@@ -2,10 +2,12 @@ import { CloseButton, Loader } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { type PageSource, useStore } from '../data/page-source.ts'
 import type { Route, ViewProps } from '../route.ts'
+import { AsWritten } from '../ui/markdown.tsx'
 import { PlainText } from '../ui/plain-text.tsx'
 import { CompareView } from '../views/compare/compare-view.tsx'
 import { ContextView } from '../views/context/context-view.tsx'
 import { DecisionsView } from '../views/decisions/decisions-view.tsx'
+import { OverviewView } from '../views/overview/overview-view.tsx'
 import { SummariesView } from '../views/summaries/summaries-view.tsx'
 import { TimelineView } from '../views/timeline/timeline-view.tsx'
 import { TranscriptView } from '../views/transcript/transcript-view.tsx'
@@ -36,7 +38,9 @@ export function SessionPage({ source, id, route, go, onToken }: SessionPageProps
           <PlainText text={loaded.value.title} />
         </h1>
         {source.mayShowSecrets && <SecretsNote />}
-        <SessionView {...props} />
+        <AsWritten value={route.as === 'written'}>
+          <SessionView {...props} />
+        </AsWritten>
       </div>
     </ErrorBoundary>
   )
@@ -44,6 +48,8 @@ export function SessionPage({ source, id, route, go, onToken }: SessionPageProps
 
 function SessionView(props: ViewProps) {
   switch (props.route.page) {
+    case 'overview':
+      return props.view.answers ? <OverviewView {...props} /> : <TimelineView {...props} />
     case 'timeline':
       return <TimelineView {...props} />
     case 'context':

@@ -1,8 +1,11 @@
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
-import { Fragment, memo, type ReactNode, useMemo } from 'react'
+import { createContext, Fragment, memo, type ReactNode, useMemo } from 'react'
 import { renderPiece } from './plain-text.tsx'
 import { cutText } from './text-pieces.ts'
 import classes from './ui.module.css'
+
+/** Whether texts are shown byte for byte instead. */
+export const AsWritten = createContext(false)
 
 /**
  * A text as Markdown, as elements of the page: HTML in it stands there as text, a link shows its address and leads nowhere,

@@ -17,8 +17,6 @@ interface MessageCardProps {
   readonly highlight?: boolean
   /** What is searched for. */
   readonly pattern?: RegExp | null
-  /** Whether its text is set as Markdown. */
-  readonly asMarkdown?: boolean
   /** Goes to the message's own address, from its number. */
   readonly onPlace?: ((seq: number) => void) | undefined
   /** Time that it took, in milliseconds. */
@@ -32,7 +30,7 @@ interface MessageCardProps {
 
 export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
   const { message, index, highlight = false, pattern = null, children } = props
-  const { asMarkdown = false, onPlace, took, calls = message.calls, resultOf } = props
+  const { onPlace, took, calls = message.calls, resultOf } = props
   const color = { '--card-color': messageColor(message) } as CSSProperties
   const card = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -72,13 +70,7 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
         <CopyText text={message.text} />
       </header>
       {message.reasoning !== undefined && <Reasoning text={message.reasoning} pattern={pattern} />}
-      {hasText && (
-        <TextBlock
-          text={message.text}
-          pattern={pattern}
-          asMarkdown={asMarkdown && message.role !== 'tool' && message.kind === 'message'}
-        />
-      )}
+      {hasText && <TextBlock text={message.text} pattern={pattern} asMarkdown={message.role !== 'tool'} />}
       {calls?.map((call) => (
         <ToolCall key={call.id} call={call} pattern={pattern}>
           {resultOf?.(call.id)}
@@ -117,7 +109,7 @@ function Reasoning({ text, pattern }: { readonly text: string; readonly pattern:
       <TextButton className="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         Reasoning, {formatAmount(text.length, 'character')}
       </TextButton>
-      {(isOpen || isFound(text, pattern)) && <TextBlock text={text} pattern={pattern} />}
+      {(isOpen || isFound(text, pattern)) && <TextBlock text={text} pattern={pattern} asMarkdown />}
     </div>
   )
 }

@@ -1,8 +1,8 @@
-import { useMemo, useRef } from 'react'
+import { useContext, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { formatCount } from '../format.ts'
 import { TextButton } from './buttons.tsx'
-import { Markdown } from './markdown.tsx'
+import { AsWritten, Markdown } from './markdown.tsx'
 import { renderPiece } from './plain-text.tsx'
 import { cutText, foldText, stepCharacters, type TextWindow, wholeCharacter } from './text-pieces.ts'
 import classes from './ui.module.css'
@@ -13,7 +13,7 @@ interface TextBlockProps {
   readonly text: string
   readonly pattern?: RegExp | null
   readonly isOpen?: boolean
-  /** Whether it may be set as Markdown, where nothing in it is searched for. */
+  /** Whether it is set as Markdown, unless something in it is searched for, or the reader wants it as written. */
   readonly asMarkdown?: boolean
 }
 
@@ -29,10 +29,12 @@ export function TextBlock({ text, pattern = null, isOpen = false, asMarkdown = f
     () => (isOpen ? { from: 0, to: stepCharacters } : foldText(text, firstMatch(text, pattern))),
     [text, pattern, isOpen],
   )
+  const asWritten = useContext(AsWritten)
   const [unfolded, show] = useKept<TextWindow | null>(`text ${text}`, null)
   const { from, to } = unfolded ?? folded
   const { pieces, end } = useMemo(() => cutText(text, from, to, pattern), [text, from, to, pattern])
-  const isSet = asMarkdown && from === 0 && end >= to && end <= LONGEST_MARKDOWN && !isFound(text, pattern)
+  const isSet =
+    asMarkdown && !asWritten && from === 0 && end >= to && end <= LONGEST_MARKDOWN && !isFound(text, pattern)
   const element = useRef<HTMLDivElement>(null)
   // The end of a long text is far below: without this a reader would be left wherever the list happens to be.
   const fold = () => {

@@ -72,7 +72,11 @@ export function KindTotals({ request, window }: KindTotalsProps) {
       </div>
       <ul className={classes.kinds} aria-label="Tokens of this prompt">
         <li>
-          <b>{formatCount(total)}</b> <span className="quiet">of {formatAmount(window, 'token')}</span>
+          <b>{formatCount(total)}</b>{' '}
+          <span className="quiet">
+            of a window of {formatAmount(window, 'token')}
+            {request.reported !== undefined && `; the provider counted ${formatCount(request.reported)}`}
+          </span>
         </li>
         {KINDS.map((kind) => (
           <li key={kind}>

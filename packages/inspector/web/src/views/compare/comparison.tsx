@@ -11,6 +11,7 @@ import { estimateHeight, MessageCard } from '../../ui/message-card.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { TokenChart } from '../../ui/token-chart.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
+import { engineMeaning } from '../engine-meaning.ts'
 import { RequestPicker } from '../requests.tsx'
 import classes from './compare.module.css'
 import { FiguresTable } from './figures-table.tsx'
@@ -134,6 +135,7 @@ function ContextPane({ side, view, request, context, only, onlyDifferences }: Co
             : `has no request ${formatCount(request + 1)}`}
         </span>
       </h2>
+      <p className={classes.meaning}>{engineMeaning(view.engine)}</p>
       <VirtualList
         items={items}
         keyOf={keyOf}

@@ -9,16 +9,21 @@ import {
   contextRows,
   countChanges,
 } from '../../data/contexts.ts'
-import { describeCompaction, formatAmount, formatCount } from '../../format.ts'
-import type { ViewProps } from '../../route.ts'
+import { answerTo } from '../../data/transcript-rows.ts'
+import { describeCompaction, formatAmount, formatCount, formatDuration, formatUsd } from '../../format.ts'
+import { changeRoute, type ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
+import { estimateHeight, MessageCard } from '../../ui/message-card.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
+import { AsWrittenSwitch } from '../as-written-switch.tsx'
 import { KindTotals, RequestPicker } from '../requests.tsx'
 import classes from './context.module.css'
 import { ContextRowView, estimateRow } from './context-row.tsx'
 
 const keyOf = (row: ContextRow) => row.key
+
+const HEIGHT = 'max(320px, calc(100dvh - 280px))'
 
 export function ContextView({ view, route, go }: ViewProps) {
   const { messages, requests } = view
@@ -38,7 +43,7 @@ export function ContextView({ view, route, go }: ViewProps) {
   const current = requests[request]
   if (!current)
     return <Notice title="No request yet" message="There is a context from the first request on." />
-  const goTo = (to: number) => go({ page: 'context', request: to })
+  const goTo = (to: number) => go(changeRoute(route, { request: to }))
   const toggle = (key: string) =>
     setOpen((before) => {
       const after = new Set(before)
@@ -59,30 +64,65 @@ export function ContextView({ view, route, go }: ViewProps) {
             { value: 'changes', label: 'Changes' },
           ]}
         />
+        <AsWrittenSwitch route={route} onChange={(as) => go(changeRoute(route, as))} />
       </div>
       <KindTotals request={current} window={view.window} />
       <ChangeSummary view={view} request={shown} lines={lines} />
-      <div data-testid="context-list" data-request={shown + 1}>
-        <VirtualList
-          items={rows}
-          keyOf={keyOf}
-          estimate={(row) => estimateRow(row, messages)}
-          render={(row) => (
-            <ContextRowView
-              row={row}
-              messages={messages}
-              isFirst={shown === 0}
-              isCompacted={isCompacted}
-              onToggle={toggle}
-            />
-          )}
-          label="Messages of this context"
-          height="max(320px, calc(100dvh - 260px))"
-        />
+      <div className={classes.panes}>
+        <div data-testid="context-list" data-request={shown + 1}>
+          <VirtualList
+            items={rows}
+            keyOf={keyOf}
+            estimate={(row) => estimateRow(row, messages)}
+            render={(row) => (
+              <ContextRowView
+                row={row}
+                messages={messages}
+                isFirst={shown === 0}
+                isCompacted={isCompacted}
+                onToggle={toggle}
+              />
+            )}
+            label="Messages of this context"
+            height={HEIGHT}
+          />
+        </div>
+        <Answer view={view} request={shown} />
       </div>
     </Stack>
   )
 }
+
+/** What the model said to this prompt, with its time and its price where they are known. */
+function Answer({ view, request }: Pick<ChangeSummaryProps, 'view' | 'request'>) {
+  const answer = useMemo(() => answerTo(view, request), [view, request])
+  const usd = view.requests[request]?.cache?.usd ?? null
+  const facts = [
+    answer?.took !== undefined && `after ${formatDuration(answer.took)}`,
+    usd !== null && `the prompt for ${formatUsd(usd)}`,
+  ].filter((fact) => fact !== false)
+  return (
+    <section aria-label={`Answer to request ${formatCount(request + 1)}`} data-testid="answer">
+      <h2 className={classes.answerHead}>
+        The answer <span className="quiet">{facts.join(', ')}</span>
+      </h2>
+      {answer === undefined ? (
+        <p className="quiet">No answer is recorded.</p>
+      ) : (
+        <VirtualList
+          items={[answer]}
+          keyOf={answerKey}
+          estimate={({ message }) => estimateHeight(message)}
+          render={({ index, message }) => <MessageCard message={message} index={index} />}
+          label="The model's answer"
+          height={HEIGHT}
+        />
+      )}
+    </section>
+  )
+}
+
+const answerKey = ({ index }: { readonly index: number }) => index
 
 interface ChangeSummaryProps {
   readonly view: SessionView

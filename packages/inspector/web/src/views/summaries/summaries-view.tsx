@@ -8,6 +8,7 @@ import { PlainText } from '../../ui/plain-text.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { isFound, searchPattern, useMessageSearch } from '../../ui/use-message-search.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
+import { AsWrittenSwitch } from '../as-written-switch.tsx'
 import { EngineOffer } from '../engine-offer.tsx'
 import classes from './summaries.module.css'
 import { indexSummaries, levelOf, previewOf, rangeOf, type SummaryRow, sizeOf } from './summary-index.ts'
@@ -67,6 +68,7 @@ function Summaries({ view, route, go }: ViewProps) {
           placeholder="Search summaries and their messages"
           found={pattern === null ? '' : formatAmount(rows.length, 'summary', 'summaries')}
         />
+        <AsWrittenSwitch route={route} onChange={(as) => go(changeRoute(route, as))} />
         <span className="amount">
           {formatAmount(summaryNodes.length, 'summary', 'summaries')}, {shown} in the context
         </span>

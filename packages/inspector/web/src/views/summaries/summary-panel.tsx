@@ -95,7 +95,7 @@ function SummaryDetails({ node, pattern, messages }: SummaryDetailsProps) {
           </>
         )}
       </dl>
-      <TextBlock text={node.text} pattern={pattern} isOpen />
+      <TextBlock text={node.text} pattern={pattern} isOpen asMarkdown />
       <h3>{describeOriginals(node, messages)}</h3>
     </article>
   )

@@ -1,11 +1,15 @@
 import { memo, useMemo } from 'react'
 import type { SessionView } from '../../../../src/view/session-view.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
-import { figuresOf } from '../figures.ts'
+import { type Figure, figuresOf } from '../figures.ts'
 import classes from './timeline.module.css'
 
 export const Figures = memo(function Figures({ view }: { readonly view: SessionView }) {
   const figures = useMemo(() => figuresOf(view), [view])
+  return <FigureList figures={figures} />
+})
+
+export function FigureList({ figures }: { readonly figures: readonly Figure[] }) {
   return (
     <dl className={`panel ${classes.figures}`}>
       {figures.map(({ name, label, value, shown, note }) => (
@@ -23,4 +27,4 @@ export const Figures = memo(function Figures({ view }: { readonly view: SessionV
       ))}
     </dl>
   )
-})
+}

@@ -2,7 +2,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import type { SessionView, ViewRequest } from '../../../../src/view/session-view.ts'
 import { KINDS, promptTokens } from '../../data/session-figures.ts'
-import { formatCount, formatUsd } from '../../format.ts'
+import { answerTo } from '../../data/transcript-rows.ts'
+import { formatCount, formatDuration, formatUsd } from '../../format.ts'
 import type { ViewProps } from '../../route.ts'
 import { TextButton } from '../../ui/buttons.tsx'
 import { tokenKinds } from '../../ui/colors.ts'
@@ -11,7 +12,7 @@ import classes from './timeline.module.css'
 interface RequestColumn {
   readonly name: string
   readonly label: string
-  readonly value: (request: ViewRequest) => number | null
+  readonly value: (request: ViewRequest, view: SessionView, index: number) => number | null
   readonly format: (value: number) => string
 }
 
@@ -37,6 +38,12 @@ const REQUEST_COLUMNS: readonly RequestColumn[] = [
     format: formatCount,
   })),
   { name: 'usd', label: 'Dollars', value: ({ cache }) => cache?.usd ?? null, format: formatUsd },
+  {
+    name: 'took',
+    label: 'Answered in',
+    value: (_, view, index) => answerTo(view, index)?.took ?? null,
+    format: formatDuration,
+  },
 ]
 
 const ROW = 26
@@ -100,7 +107,7 @@ export function RequestTable({ view, selected, go }: RequestTableProps) {
               </th>
               {REQUEST_COLUMNS.map(({ name, value, format }) => {
                 const request = view.requests[index]
-                const number = request ? value(request) : null
+                const number = request ? value(request, view, index) : null
                 return (
                   <td key={name} data-testid={`request-${index + 1}-${name}`} data-value={number ?? ''}>
                     {number === null ? '–' : format(number)}

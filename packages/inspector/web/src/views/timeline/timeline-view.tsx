@@ -3,7 +3,9 @@ import { KINDS, largestPrompt, limitsOf } from '../../data/session-figures.ts'
 import type { ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { tokenKinds } from '../../ui/colors.ts'
+import { PlainText } from '../../ui/plain-text.tsx'
 import { TokenChart } from '../../ui/token-chart.tsx'
+import { engineMeaning } from '../engine-meaning.ts'
 import { KindTotals, RequestPicker } from '../requests.tsx'
 import { Figures } from './figures.tsx'
 import { Numbers } from './numbers.tsx'
@@ -44,6 +46,7 @@ export function TimelineView({ view, route, go }: ViewProps) {
         }
       />
     )
+  const meaning = engineMeaning(view.engine)
   const selected = Math.min(route.request ?? last, last)
   const request = view.requests[selected]
   return (
@@ -59,6 +62,11 @@ export function TimelineView({ view, route, go }: ViewProps) {
           />
         </div>
         <p className="quiet">
+          {meaning !== '' && (
+            <>
+              With <PlainText text={view.engine} />: {meaning}.{' '}
+            </>
+          )}
           Each column is one request to the model: its prompt, by what it is made of
           {view.compactions.length > 0 && '; ▼ where the engine compacted'}
           {hasWithout && '; dashed, the whole history without an engine'}. A click shows its context.

@@ -1,9 +1,10 @@
-import { Chip, Group, NativeSelect, Switch } from '@mantine/core'
+import { Chip, Group, NativeSelect } from '@mantine/core'
 import { useMemo } from 'react'
 import { countTools, type TranscriptRow } from '../../data/transcript-rows.ts'
 import { formatCount } from '../../format.ts'
 import type { Route } from '../../route.ts'
 import { visibleText } from '../../ui/text-pieces.ts'
+import { AsWrittenSwitch } from '../as-written-switch.tsx'
 import classes from './transcript.module.css'
 
 type Filters = Pick<Route, 'tool' | 'only' | 'as'>
@@ -47,12 +48,7 @@ export function TranscriptFilters({ rows, route, onChange }: TranscriptFiltersPr
           onChange={(event) => onChange({ tool: event.currentTarget.value || undefined })}
         />
       )}
-      <Switch
-        size="xs"
-        label="As written"
-        checked={route.as === 'written'}
-        onChange={(event) => onChange({ as: event.currentTarget.checked ? 'written' : undefined })}
-      />
+      <AsWrittenSwitch route={route} onChange={onChange} />
     </Group>
   )
 }

@@ -11,14 +11,13 @@ interface TranscriptRowProps {
   readonly current: number | null
   /** What is searched for. */
   readonly pattern: RegExp | null
-  readonly asMarkdown: boolean
   readonly place: (index: number) => MessagePlace
   readonly onNode: (id: string) => void
   readonly onPlace: (seq: number) => void
 }
 
 export const TranscriptRowView = memo(function TranscriptRowView(props: TranscriptRowProps) {
-  const { row, current, pattern, asMarkdown, place, onNode, onPlace } = props
+  const { row, current, pattern, place, onNode, onPlace } = props
   const { message, index, calls, results, took } = row
   const resultOf = (id: string) => {
     const result = results.get(id)
@@ -43,7 +42,6 @@ export const TranscriptRowView = memo(function TranscriptRowView(props: Transcri
       index={index}
       highlight={index === current}
       pattern={pattern}
-      asMarkdown={asMarkdown}
       took={message.role === 'assistant' ? took : undefined}
       calls={calls}
       resultOf={resultOf}

@@ -105,7 +105,6 @@ function Transcript({ view, route, go }: ViewProps) {
               row={row}
               current={current}
               pattern={pattern}
-              asMarkdown={route.as !== 'written'}
               place={place}
               onNode={onNode}
               onPlace={onPlace}

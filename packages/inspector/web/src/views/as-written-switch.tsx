@@ -1,0 +1,17 @@
+import { Switch } from '@mantine/core'
+import type { Route } from '../route.ts'
+
+interface AsWrittenSwitchProps {
+  readonly route: Pick<Route, 'as'>
+  readonly onChange: (change: { readonly as: string | undefined }) => void
+}
+
+/** Shows texts byte for byte, without Markdown. */
+export const AsWrittenSwitch = ({ route, onChange }: AsWrittenSwitchProps) => (
+  <Switch
+    size="xs"
+    label="As written"
+    checked={route.as === 'written'}
+    onChange={(event) => onChange({ as: event.currentTarget.checked ? 'written' : undefined })}
+  />
+)
