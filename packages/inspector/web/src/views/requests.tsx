@@ -75,7 +75,9 @@ export function KindTotals({ request, window }: KindTotalsProps) {
           <b>{formatCount(total)}</b>{' '}
           <span className="quiet">
             of a window of {formatAmount(window, 'token')}
-            {request.reported !== undefined && `; the provider counted ${formatCount(request.reported)}`}
+            {request.reported !== undefined &&
+              request.reported !== total &&
+              `; the provider counted ${formatCount(request.reported)}`}
           </span>
         </li>
         {KINDS.map((kind) => (
