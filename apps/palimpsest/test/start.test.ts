@@ -31,5 +31,5 @@ it('shows the help of a hook, and says what is wrong with a call of it', async (
   expect(help.stdout).toContain('claude-code')
   const wrong = await runCli(['hook', 'gemini'])
   expect([wrong.code, wrong.stdout]).toEqual([2, ''])
-  expect(wrong.stderr).toMatch(/^palimpsest: .*claude-code\.\n$/)
+  expect(wrong.stderr).toMatch(/^palimpsest: .*claude-code, codex\.\n$/)
 })

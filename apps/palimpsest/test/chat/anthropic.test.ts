@@ -56,8 +56,8 @@ test.each([
   expect(server.faults).toEqual([])
   const placed = server.requests.map(({ body }) => markersOf(body))
   expect(placed.slice(0, 2)).toEqual([
-    [`tool ${ttl}`, `system ${ttl}`, `0 user ${ttl}`],
-    [`tool ${ttl}`, `system ${ttl}`, `0 user ${ttl}`, `2 user ${ttl}`],
+    [`system ${ttl}`, `0 user ${ttl}`],
+    [`system ${ttl}`, `0 user ${ttl}`, `2 user ${ttl}`],
   ])
   expect(placed).toHaveLength(8)
   for (const markers of placed) expect([3, 4]).toContain(markers.length)
