@@ -1,5 +1,5 @@
 import { blank } from './blanks.ts'
-import { isRandom, TOKEN_PATTERNS } from './secret-patterns.ts'
+import { isRandom, mayMatch, TOKEN_PATTERNS } from './secret-patterns.ts'
 
 /** The next line, up to the end of its first word. */
 const NEXT =
@@ -42,18 +42,17 @@ function brokenAt(text: string, start: number, end: number) {
     last = text.indexOf(rest, last) + rest.length
   }
   if (last === end) return undefined
-  for (const { kind, pattern, hint } of TOKEN_PATTERNS) {
-    if (hint?.test(token) === false) continue
-    const match = [...token.matchAll(pattern)].at(-1)
+  for (const secret of TOKEN_PATTERNS) {
+    const match = mayMatch(secret, token) ? [...token.matchAll(secret.pattern)].at(-1) : undefined
     if (match !== undefined && match.index + match[0].length > word.length)
-      return { kind, start: start + match.index, end: last }
+      return { kind: secret.kind, start: start + match.index, end: last }
   }
   return undefined
 }
 
 /** A token of its own is the end of none. */
 function isToken(word: string): boolean {
-  return TOKEN_PATTERNS.some(({ pattern, hint }) => hint?.test(word) !== false && word.search(pattern) !== -1)
+  return TOKEN_PATTERNS.some((secret) => mayMatch(secret, word) && word.search(secret.pattern) !== -1)
 }
 
 /** Before the quote, the sign that joins, and the blanks at the end of a line. */

@@ -76,13 +76,52 @@ function endOfQuoted(text: string, start: number, quote: string, depth: number):
 }
 
 /** Words of other languages for what is secret by itself. */
-const FOREIGN =
-  'kennwort|mot de passe|contraseña|senha|palavra-passe|parola|hasło|heslo|jelszó|salasana|lösenord|adgangskode|passord|wachtwoord|şifre|пароль|api[ -]?schlüssel|clé api|clave api|chave api|ключ api|密码|密碼|口令|密钥|密鑰|パスワード|暗証番号|비밀번호|รหัสผ่าน|mật khẩu|كلمة المرور|סיסמה'
+const FOREIGN = [
+  ...[
+    'kennwort',
+    'mot de passe',
+    'contraseña',
+    'senha',
+    'palavra-passe',
+    'parola',
+    'hasło',
+    'heslo',
+    'jelszó',
+  ],
+  ...[
+    'salasana',
+    'lösenord',
+    'adgangskode',
+    'passord',
+    'wachtwoord',
+    'şifre',
+    'пароль',
+    'api[ -]?schlüssel',
+    'clé api',
+  ],
+  ...[
+    'clave api',
+    'chave api',
+    'ключ api',
+    '密码',
+    '密碼',
+    '口令',
+    '密钥',
+    '密鑰',
+    'パスワード',
+    '暗証番号',
+    '비밀번호',
+    'รหัสผ่าน',
+    'mật khẩu',
+    'كلمة المرور',
+    'סיסמה',
+  ],
+].join('|')
 
 /**
  * The end of a setting's name up to its value: `API_KEY=`, `"clientSecret": `, `<password>`, `--token `, `"name":
  * "DB_PASSWORD", "value": `, `env["X_TOKEN"] = `, `set("db.password", `, `setToken(`, `**Password:** `, `the password is `; also inside
- * JSON that was written into a text. What stands before the word is looked at by itself, so that this stays cheap.
+ * JSON that was written into a text. The text before the word is checked separately, which keeps this cheap.
  */
 const SETTING = new RegExp(
   String.raw`(?<word>key|secret|token|passw(?:or)?[dt]|passphrase|passcode|pass|pwd|pw|psk|mnemonic|credential|${FOREIGN})(?<suffix>[\w-]{0,40})\\{0,7}["'\x60]?[\])]?[*_]{0,3}` +

@@ -7,8 +7,8 @@ const END = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/
 /** A longer block is no key: the end belongs to another one, and the text between is none. */
 const MAX_KEY_CHARACTERS = 32_768
 /**
- * Lines of base64 behind a beginning whose end was cut off, line breaks written out or not, with the headers that
- * some keys have. A short last line is told from a word by a digit or a sign in it.
+ * Lines of base64 after the beginning of a key whose end was cut off, with escaped line breaks or real ones, and with the
+ * headers that some keys have. A digit or a sign distinguishes a short last line from a word.
  */
 const GAP = String.raw`(?:\\{1,7}[nrt]|[\s"',|>]|(?<=\s)\+(?=\s)|[A-Z][A-Za-z-]{2,20}: [^\r\n\\]{0,80}(?=[\r\n\\]))*`
 const BODY = new RegExp(

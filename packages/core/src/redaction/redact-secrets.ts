@@ -5,7 +5,13 @@ import { blankBroken } from './broken-tokens.ts'
 import { blankColumns } from './columns.ts'
 import { blankCommandPasswords, blankNamedSettings } from './named-settings.ts'
 import { blankPrivateKeys } from './private-keys.ts'
-import { CONTEXT_PATTERNS, isHarmless, type SecretPattern, TOKEN_PATTERNS } from './secret-patterns.ts'
+import {
+  CONTEXT_PATTERNS,
+  isHarmless,
+  mayMatch,
+  type SecretPattern,
+  TOKEN_PATTERNS,
+} from './secret-patterns.ts'
 import { viewsOf } from './text-views.ts'
 
 /**
@@ -45,8 +51,9 @@ function blankSecrets(text: string): string {
 /** One look for the hints of all tokens together, of which most texts have none. */
 const TOKEN_HINT = new RegExp(TOKEN_PATTERNS.flatMap(({ hint }) => hint?.source ?? []).join('|'))
 
-function hide(text: string, { kind, pattern, hint, beside, judge }: SecretPattern): string {
-  if (hint?.test(text) === false || beside?.test(text) === false) return text
+function hide(text: string, secretPattern: SecretPattern): string {
+  const { kind, pattern, beside, judge } = secretPattern
+  if (!mayMatch(secretPattern, text) || beside?.test(text) === false) return text
   // A replacement by a function costs ten times the search, found or not.
   if (text.search(pattern) === -1) return text
   return text.replace(pattern, (match: string, ...rest: unknown[]) => {

@@ -234,6 +234,11 @@ export const TOKEN_PATTERNS: readonly SecretPattern[] = [
   },
 ]
 
+/** Whether a pattern is worth running: its hint is in the text. */
+export function mayMatch({ hint }: Pick<SecretPattern, 'hint'>, text: string): boolean {
+  return hint?.test(text) !== false
+}
+
 /** The beginning of a call is code as well. */
 const isNoCode = (value: string): boolean => !isCode(value.split('(', 1)[0] ?? '')
 

@@ -7,11 +7,21 @@ export interface TextView {
   end(at: number): number
 }
 
-/** Escapes of addresses, JSON, source text and HTML, colours of terminals, and characters that are not seen. */
-const ESCAPE =
+/** Escapes and characters that a reader does not see. */
+const ESCAPES: readonly RegExp[] = [
+  // Addresses: the bytes of one character of UTF-8, or one byte.
+  /%[C-Fc-f][\dA-Fa-f](?:%[89ABab][\dA-Fa-f]){1,3}|%[\dA-Fa-f]{2}/,
+  // JSON and source text.
+  /\\(?:u\{[\dA-Fa-f]{1,6}\}|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|[nrtbf"'`\\/])/,
+  // Colours and titles of terminals.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences of terminals begin with one
-  /%[C-Fc-f][\dA-Fa-f](?:%[89ABab][\dA-Fa-f]){1,3}|%[\dA-Fa-f]{2}|\\(?:u\{[\dA-Fa-f]{1,6}\}|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|[nrtbf"'`\\/])|\u001B(?:\[[\d;:?]{0,32}[ -/]{0,4}[@-~]|\][^\u0007\u001B]{0,300}(?:\u0007|\u001B\\)|[@-Z\\-_])|[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]|&(?:amp|quot|apos|lt|gt|#\d{2,5}|#x[\dA-Fa-f]{2,4});/g
-
+  /\u001B(?:\[[\d;:?]{0,32}[ -/]{0,4}[@-~]|\][^\u0007\u001B]{0,300}(?:\u0007|\u001B\\)|[@-Z\\-_])/,
+  // Soft hyphens, characters of no width, and those that turn the direction.
+  /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/,
+  // HTML.
+  /&(?:amp|quot|apos|lt|gt|#\d{2,5}|#x[\dA-Fa-f]{2,4});/,
+]
+const ESCAPE = new RegExp(ESCAPES.map(({ source }) => source).join('|'), 'g')
 const ESCAPE_HERE = new RegExp(ESCAPE.source, 'y')
 
 /** JSON in JSON in JSON: each level halves the backslashes. */

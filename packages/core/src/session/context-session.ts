@@ -237,7 +237,7 @@ class SessionSteps {
   #isResumed = false
   #saved: object | undefined
   /** Number of damaged rows that were already reported. */
-  #damageTold = 0
+  #damageReported = 0
   /** True after this transcript was compacted harder because its prompt was rejected. */
   #isRecovered = false
 
@@ -549,8 +549,8 @@ class SessionSteps {
     const { log, warnings } = this.#parts
     if (this.#input.open === undefined) return
     const damaged = await (async () => (await log.open()).damaged())().catch(() => [])
-    const fresh = damaged.slice(this.#damageTold)
-    this.#damageTold = damaged.length
+    const fresh = damaged.slice(this.#damageReported)
+    this.#damageReported = damaged.length
     if (fresh.length > 0) warnings.say({ code: 'store-damaged', message: damageText(fresh) })
   }
 
