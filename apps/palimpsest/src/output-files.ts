@@ -15,7 +15,7 @@ export interface OutputFile {
 export interface Overwriting {
   /** `--force`. Default false. */
   readonly force?: boolean | undefined
-  /** Stands at the beginning of every file that the command wrote before. Default: none is told from others. */
+  /** The beginning of every file that the command writes. Default: its files are not recognised. */
   readonly mark?: string
 }
 

@@ -1,4 +1,4 @@
-/** The columns that help takes at most: those of a terminal nobody has resized. */
+/** The most columns that help takes: the default width of a terminal. */
 export const HELP_WIDTH = 80
 
 /**

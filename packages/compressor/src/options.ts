@@ -18,7 +18,7 @@ export const COMPRESSOR_DEFAULTS = Object.freeze({
   protect_first_n: 3,
   /** The writer of summaries. */
   summariser: 'model',
-  /** Whether a model's summary stands beside a compaction that only its provider reads. */
+  /** True if a model also writes a summary beside a compaction that only its provider reads. */
   portable: true,
 })
 

@@ -25,7 +25,7 @@ interface CompactCall {
 }
 
 /**
- * OpenAI's own compaction of a conversation: items that stand for it in the Responses API, which nobody else reads. Rejects with a
+ * OpenAI's own compaction of a conversation: items that replace it in the Responses API and that no other provider reads. Rejects with a
  * `ModelError`, also where the server has no `/responses/compact`.
  */
 export function compactOpenAi(

@@ -169,7 +169,7 @@ function shownIn(messages: readonly Message[]): string {
 
 /** Characters of a line that are compared: fewer are the same by chance. */
 const SHORTEST_QUOTE = 15
-/** What stands before the words of a line: marks of lists and quotes, and who is said to speak. */
+/** The prefix of a line: list and quote marks, and the named speaker. */
 const LEAD = /^[\s>+*\-–•"'“]*(?:\d{1,3}[.)]\s+)?(?:m\d+:?\s+)?(?:\[[^\]]{1,40}\]\s*)?[\s>+*\-–•"'“]*/
 
 /** A record in which a line that repeats what somebody else said, word for word, is a quotation: it lays down nothing. */

@@ -32,7 +32,7 @@ export interface WriteSummaryInput {
   readonly wholeTokens: number
   /** Has the provider compact instead of the model; undefined asks the model too. */
   readonly byProvider?: ((model: CompletionModel) => Promise<string | undefined>) | undefined
-  /** The first message that stays behind the summary. */
+  /** The first message that is kept after the summary. */
   readonly kept?: Message | undefined
   /** Default: by what the messages are. */
   readonly sections?: readonly Section[] | undefined

@@ -74,7 +74,7 @@ function note(before: readonly Message[], after: readonly Message[]): void {
   if (summary === undefined || !isSummary(summary))
     throw new Error(`the compaction at message ${said} has no summary of its own`)
   const own = rest.find((message) => !isBridge(message))
-  // A bridge stands before the request: the request may be at its old place.
+  // The request may keep its old place: a filler turn precedes it.
   if (rest.length > 0 && own === undefined) last--
   const request = own ?? (rest.length > 0 ? after[after.length - last - 1] : undefined)
   compactions.push({

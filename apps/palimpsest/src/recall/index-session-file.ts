@@ -140,7 +140,7 @@ async function readFrom(path: string, from: number, branches: 'last' | 'all'): P
   }
 }
 
-/** A later system message stands in a user's place. */
+/** A later system message becomes a user message. */
 function isReminder({ role, providerData }: Message): boolean {
   const { recordedRole } = looseOf(providerData?.transcript)
   return role === 'user' && (recordedRole === 'system' || recordedRole === 'developer')

@@ -90,7 +90,7 @@ export async function openSessionIndex(options: SessionIndexOptions) {
   let places: readonly Unread[] = []
   const look = async () => {
     const { known, unread } = await knownFiles(env, options.project, store, index)
-    // What a file of which nothing can be read was about, nobody knows.
+    // The subject of an unreadable file is unknown.
     const lost = known.filter(({ row }) => row.project === '' && row.unread !== '')
     places = [...unread, ...lost.map(({ row }) => ({ file: row.path, reason: row.unread }))]
     for (const { row } of known) partly.set(row.path, row.unread)

@@ -49,7 +49,7 @@ const RELAYED =
 /**
  * The parts of a user's message that the user shows and did not write: fenced and quoted text, mail, diffs, logs, chats, documents,
  * data, code, what another is said to say, what a line above announces, and a long block between two short paragraphs. In order,
- * without overlaps. Of a text that nobody types, the middle is pasted.
+ * without overlaps. In a text too long to be typed, the middle counts as pasted.
  */
 export function pastedRanges(text: string): readonly TextRange[] {
   if (text.length > MOST_TYPED) {
@@ -153,7 +153,7 @@ function markLongBlock(lines: readonly Line[], marks: boolean[]): void {
   for (let index = gap; index < last.from; index++) marks[index] = true
 }
 
-/** What comes behind a line that announces it, up to a short paragraph at the end. */
+/** The text after a line that announces it, up to a short last paragraph. */
 function markAnnounced(lines: readonly Line[], marks: boolean[]): void {
   const at = lines.findIndex(({ line }) => ANNOUNCED.test(line) && !TAKEN_OVER.test(line))
   if (at !== -1) markToEnd(lines, marks, at + 1)

@@ -32,7 +32,7 @@ export interface SessionView {
   readonly summaryNodes: readonly ViewSummaryNode[]
   /** Null for an engine that keeps no decisions. */
   readonly decisions: readonly ViewDecision[] | null
-  /** How decisions are read; missing where nobody watched the engine, or where it reads none. */
+  /** The state of extraction; absent for an engine that reads no decisions, and for a session that was not watched. */
   readonly reading?: ViewReading
   /** The whole bill; null when there are no prices for the model. */
   readonly bill: ViewBill | null
@@ -46,7 +46,7 @@ export type ViewSource = 'replay' | 'chat' | 'gateway' | 'service' | 'host'
 export interface ViewReading {
   /** Without a model nothing is read. */
   readonly hasModel: boolean
-  /** What the model reported and the engine did not put on record: counts by reason. */
+  /** Counts of the model's entries that the engine rejected, by reason. */
   readonly refused: Readonly<Record<string, number>>
 }
 

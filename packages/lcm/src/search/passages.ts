@@ -13,7 +13,7 @@ const MOST_LENGTHS = 3
 const NEARLY = 1.5
 /** Shorter pieces of a neighbour are not shown. */
 const LEAST_CHARACTERS = 80
-/** Neighbours on each side that are shown when nobody asks for more. */
+/** Default number of neighbours shown on each side. */
 const USUAL_NEIGHBOURS = 2
 
 /** A message that is shown because it matches. */

@@ -4,7 +4,7 @@ import { errorText, messageText } from '@palimpsest/core'
 import type { ReadingLog } from '../recorded-item.ts'
 import type { TranscriptEntry } from '../transcript.ts'
 
-/** What stands in the place of a result that is too large for the session file: where it was saved, and how it begins. */
+/** The placeholder of a result too large for the session file: its path and its beginning. */
 const SAVED =
   /^<persisted-output>\s*(?:Output too large[^\n]*saved to|Tool result saved to): ([^\n]+?\.(?:txt|json))\s*\n/
 /** 64 MiB, as for a line of a session. */

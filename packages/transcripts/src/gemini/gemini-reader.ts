@@ -7,7 +7,7 @@ import { geminiParts } from './gemini-parts.ts'
 
 /**
  * Reads sessions of Gemini CLI: one document, or in newer versions a line for the session and one for each message, where a
- * message that is written again replaces the earlier one and `$rewindTo` takes back a message and all behind it.
+ * message that is written again replaces the earlier one and `$rewindTo` removes a message and all after it.
  */
 export function createGeminiReader(log: ReadingLog, { branches }: ReaderOptions = {}): SessionReader {
   const messages = new Map<string, { readonly message: Loose; readonly line: number }>()

@@ -229,8 +229,8 @@ export interface EngineHost {
   /** The auxiliary model for summaries and extraction. Without one the engine works without a model. */
   readonly model?: CompletionModel
   /**
-   * The prompt that the session's model was sent last, and what was said since, up to the last message that is not the user's. Undefined
-   * before the first answer, and where the provider is not known to hold the prompt in its cache.
+   * The last prompt sent to the session's model, and the messages since, up to the last one that is not the user's. Undefined
+   * before the first answer, and unless the provider is known to hold the prompt in its cache.
    */
   readonly lastRequest?: () => LastRequest | undefined
   readonly sessionId: string

@@ -168,7 +168,7 @@ function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking
 
 /** The flag of requests with a compaction on demand. */
 const ON_DEMAND = 'compact-2026-09-04'
-/** The flag of clients that say what happens to thinking behind another prompt than its own. */
+/** The beta flag of clients that choose the handling of thinking after a changed prompt. */
 const BINDING_CONTROLS = /\bthinking-binding-controls-/
 
 /**
@@ -243,7 +243,7 @@ function foundTools(messages: readonly Loose[]): ReadonlySet<unknown> {
   return names
 }
 
-/** A tool that is in the prompt from the beginning, because a summary stands for the search that found it. */
+/** A tool that is loaded from the beginning, because a summary replaced the search that found it. */
 function loaded({ defer_loading: _, ...tool }: Loose): Loose {
   return tool
 }

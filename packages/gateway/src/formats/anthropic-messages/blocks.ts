@@ -22,7 +22,7 @@ export function isThinking({ type }: Block): boolean {
   return type === 'thinking' || type === 'redacted_thinking'
 }
 
-/** Whether a block stands for everything in front of it, in a form that only the provider wrote. One that failed has no content. */
+/** True for a provider's compaction block, which replaces everything before it. A failed one has no content. */
 export function isCompaction({ type, content }: Block): boolean {
   return type === 'compaction' && typeof content === 'string'
 }

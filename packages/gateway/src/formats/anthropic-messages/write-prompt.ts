@@ -156,7 +156,7 @@ function promptEntry({ shown, origins, system }: WriteInput, marks: Map<Block, u
   return { role: 'system', blocks, at: 0 }
 }
 
-/** With the provider's compaction in front, where a summary stands for the message that it was in. */
+/** Puts the provider's compaction first if a summary replaced its message. */
 function withCompaction(entries: Entry[], { compaction }: WriteInput): Entry[] {
   if (compaction === undefined || entries.some(({ blocks }) => blocks.includes(compaction.block)))
     return entries
@@ -309,7 +309,7 @@ function withoutUnbound(said: readonly Entry[], { origins, bound }: WriteInput):
   let isBehindCompaction = false
   const kept: Entry[] = []
   for (const entry of said) {
-    // The provider takes thinking behind its own compaction, which stands for the prompt that led to it.
+    // The provider accepts thinking after its own compaction, which replaces the prompt that led to it.
     isBehindCompaction ||= entry.blocks.some(isCompaction)
     const isKept = (block: Block) => {
       if (!isThinking(block)) return true

@@ -8,7 +8,7 @@ export interface ItemData {
   readonly items?: readonly Item[]
   /** Whole. Core takes them away when the place that they were given at is edited. */
   readonly reasoning?: readonly Item[]
-  /** On a summary: the provider's own compaction, which stands in its place. */
+  /** On a summary: the provider's own compaction, sent in its place. */
   readonly compaction?: readonly Item[]
 }
 

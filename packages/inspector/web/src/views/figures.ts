@@ -11,7 +11,7 @@ export interface Figure {
   readonly note: string
 }
 
-/** From this age in days on, prices may have changed. */
+/** The age in days from which prices may be outdated. */
 const OLD_PRICES = 60
 
 /** The figures of a session: what it costs, then how much it sends. */

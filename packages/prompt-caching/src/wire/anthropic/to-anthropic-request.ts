@@ -57,7 +57,7 @@ export function toAnthropicRequest({ cache, ...input }: ToAnthropicInput): Anthr
 }
 
 /**
- * The summary that a prompt begins with as Claude's own compaction, if it is one, with whatever stands behind it in another role.
+ * The summary that a prompt begins with as Claude's own compaction, if it is one, with the message after it in another role.
  */
 function beginning([summary, next, after]: readonly Message[]) {
   const { compaction } = anthropicData(summary)

@@ -93,7 +93,7 @@ export function ContextView({ view, route, go }: ViewProps) {
   )
 }
 
-/** What the model said to this prompt, with its time and its price where they are known. */
+/** The model's answer to this prompt, with its time and price if known. */
 function Answer({ view, request }: Pick<ChangeSummaryProps, 'view' | 'request'>) {
   const answer = useMemo(() => answerTo(view, request), [view, request])
   const usd = view.requests[request]?.cache?.usd ?? null

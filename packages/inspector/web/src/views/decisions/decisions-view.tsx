@@ -39,7 +39,7 @@ export function DecisionsView(props: ViewProps) {
   return <Decisions {...props} decisions={decisions} />
 }
 
-/** What a model reported and the engine did not put on record. */
+/** Entries that a model reported and the engine rejected. */
 function Refused({ reading }: { readonly reading: ViewReading | undefined }) {
   const reasons = Object.entries(reading?.refused ?? {})
   if (reasons.length === 0) return null
