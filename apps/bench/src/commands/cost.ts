@@ -1,6 +1,7 @@
 import { createTokenCounter } from '@palimpsest/tokens'
 import { MATCHING_MODES, measurePlacement, type PlacementRow } from '../cost/measure-placement.ts'
 import { type BillReport, runBills } from '../cost/run-bills.ts'
+import { runWaits, type WaitRow, WRITER_SPEED } from '../cost/run-waits.ts'
 import { exampleSession, generatedSession } from '../cost/session-layouts.ts'
 import type { Progress } from '../progress.ts'
 import {
@@ -26,10 +27,16 @@ export const cost = defineMeasure<CostFigures>({
     const { ARMS } = await import('../arms/arms.ts')
     const arms = chooseArms(ARMS, engines)
     const recorded = await openSessions(data, root)
-    const bills = await runBills({ ...recorded, arms, budgets, tokens: createTokenCounter(), progress })
-    return { bills, ...runCost({ seed, progress }) }
+    const tokens = createTokenCounter()
+    const bills = await runBills({ ...recorded, arms, budgets, tokens, progress })
+    const waits = await runWaits({ ...recorded, tokens, progress })
+    return { bills, waits, ...runCost({ seed, progress }) }
   },
-  sections: ({ bills, placement }) => [billSection(bills), placementSection(placement)],
+  sections: ({ bills, placement, waits }) => [
+    billSection(bills),
+    waitSection(waits),
+    placementSection(placement),
+  ],
 })
 
 function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport): Section {
@@ -70,6 +77,25 @@ function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport)
   }
 }
 
+export function waitSection(rows: readonly WaitRow[]): Section {
+  return {
+    level: 3,
+    title: 'Time that requests wait for compactions',
+    text:
+      'Recorded sessions with the default options of each engine, and the recorded time between requests. ' +
+      `The model that writes summaries is assumed to need ${WRITER_SPEED.first} seconds to its first token, and to write ${WRITER_SPEED.tokens} tokens a second.`,
+    table: tableOf(rows, [
+      left('engine', ({ engine }) => engine),
+      right('window', ({ window }) => whole(window)),
+      left('compact_at', ({ compactAt }) => compactAt),
+      right('compactions', ({ compactions }) => whole(compactions)),
+      right('waited for', ({ waitedFor }) => whole(waitedFor)),
+      right('seconds in all', ({ waited }) => whole(waited)),
+      right('longest', ({ longest }) => whole(longest)),
+    ]),
+  }
+}
+
 export function placementSection(rows: readonly PlacementRow[]): Section {
   const groups = Map.groupBy(rows, ({ session, model }) => `${session}\n${model}`)
   return {
@@ -106,7 +132,10 @@ function promiseOf(group: readonly PlacementRow[]): string {
   return promise === undefined ? NOTHING : `≤ ${promise}, ${isKept ? 'kept' : 'MISSED'}`
 }
 
-type CostFigures = ReturnType<typeof runCost> & { readonly bills: BillReport }
+type CostFigures = ReturnType<typeof runCost> & {
+  readonly bills: BillReport
+  readonly waits: readonly WaitRow[]
+}
 
 interface CostInput {
   readonly seed: number

@@ -4,6 +4,7 @@ import {
   aroundCalls,
   type ChatModel,
   type Clock,
+  type CompactionTiming,
   type CompletionModel,
   type ContextSession,
   findLastUser,
@@ -64,6 +65,8 @@ export interface ChatAgentInput {
   readonly resume?: string
   readonly confirm: Confirm
   readonly inspector?: Inspector
+  /** Default: the configuration's. */
+  readonly compactAt?: CompactionTiming
   readonly tokens: TokenCounter
   readonly clock: Clock
 }
@@ -288,7 +291,7 @@ async function openChatEngine(
   input: ChatAgentInput,
   { chats, id, known, cache, meter }: ChatEngineInput,
 ): Promise<ChatEngine> {
-  const { configuration, inspector, window, tokens, clock, model, reader, summaries } = input
+  const { configuration, inspector, window, tokens, clock, model, reader, summaries, compactAt } = input
   const { store } = chats
   // A chat that is resumed stays on its engine unless another one is named.
   const isOfSession = input.flags.engine === undefined && known !== undefined
@@ -307,6 +310,7 @@ async function openChatEngine(
     maxOutputTokens: answerTokens(window),
     platform: 'cli',
     modelName: model?.name,
+    ...(compactAt !== undefined && { compactAt }),
     ...(planner !== undefined && { cache: planner }),
   })
   const watched = inspector?.watch(unrecorded, {

@@ -2,7 +2,7 @@ import { Console } from 'node:console'
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Readable, Writable } from 'node:stream'
-import { errorText } from '@palimpsest/core'
+import { type CompactionTiming, errorText } from '@palimpsest/core'
 import { createInspector, type Inspector } from '@palimpsest/inspector'
 import type { EngineFlags } from '../engines/choose-engine.ts'
 import { type Configuration, loadConfiguration } from '../engines/configuration.ts'
@@ -155,7 +155,8 @@ async function answerOnce(question: string, call: Call): Promise<number> {
     throw new UsageError(
       `${question.split(/\s/, 1)[0]} is a command of the chat in a terminal, not a question`,
     )
-  const { notice, open } = await prepareChat(call)
+  // Nobody waits here for what would run until the next question.
+  const { notice, open } = await prepareChat(call, 'threshold')
   const agent = await open(() => Promise.reject(new UsageError(NO_PERSON)), flags.resume)
   try {
     return await chatToPipe({
@@ -170,7 +171,7 @@ async function answerOnce(question: string, call: Call): Promise<number> {
   }
 }
 
-async function prepareChat({ flags, environment }: Call) {
+async function prepareChat({ flags, environment }: Call, compactAt?: CompactionTiming) {
   const { engine, profile, threshold } = flags
   const workspace = resolve(flags.workspace ?? '.')
   if (!statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
@@ -192,6 +193,7 @@ async function prepareChat({ flags, environment }: Call) {
     home: homeFolder(environment),
     tokens: createTokenCounter(),
     clock: { now: Date.now },
+    ...(compactAt !== undefined && { compactAt }),
   } satisfies Omit<ChatAgentInput, 'confirm'>
   const open = (confirm: Confirm, resume?: string, inspector?: Inspector): Promise<ChatAgent> =>
     createChatAgent({

@@ -49,10 +49,15 @@ function innerEngine({ definition, source, options }: ChosenEngine): string | un
   return (options.compaction as { readonly engine: EngineDefinition } | undefined)?.engine.name
 }
 
-/** The block `compression:` is for the compressor alone, but for `enabled`. */
+/** Of the block `compression:`, what is the compressor's own. */
+function compressorOptions({ compression: { enabled: _, compact_at: __, ...options } }: Config) {
+  return options
+}
+
 function unusedCompression(chosen: ChosenEngine, { config, path }: Configuration): Warning | undefined {
-  const { enabled: _, ...options } = config.compression
-  const keys = Object.entries(options).flatMap(([key, value]) => (value === undefined ? [] : [key]))
+  const keys = Object.entries(compressorOptions(config)).flatMap(([key, value]) =>
+    value === undefined ? [] : [key],
+  )
   const { name } = chosen.definition
   const inner = innerEngine(chosen)
   if (keys.length === 0 || name === DEFAULT_ENGINE || inner === DEFAULT_ENGINE) return undefined
@@ -82,9 +87,8 @@ function engineOptions(
   config: Config,
   { profile, threshold }: EngineFlags,
 ): Record<string, unknown> {
-  const { enabled: _, ...compression } = config.compression
   return {
-    ...(name === DEFAULT_ENGINE && compression),
+    ...(name === DEFAULT_ENGINE && compressorOptions(config)),
     ...config.engines[name],
     ...(profile !== undefined && { profile }),
     ...(threshold !== undefined && { threshold }),

@@ -79,7 +79,6 @@ export async function replayEngine(
         },
         window,
         enabled: compression.enabled,
-        compactAt: prompt_caching.compact_at,
         bill,
         model,
         tokens,

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import {
   type Clock,
-  type CompactionTiming,
   type CompletionModel,
   type ContextSession,
   checkProjection,
@@ -34,7 +33,6 @@ interface ReplayInput {
   readonly open: (parts: SessionParts) => Promise<OpenedSession>
   readonly window: number
   readonly enabled: boolean
-  readonly compactAt?: CompactionTiming
   /** Its planner places the breakpoints of the requests. */
   readonly bill: ReplayBill
   /** Writes the summaries. Default: none does. */
@@ -159,7 +157,6 @@ function openReplayed(input: ReplayInput, clock: Clock): Promise<OpenedSession> 
   return input.open({
     contextLength: input.window,
     enabled: input.enabled,
-    compactAt: input.compactAt ?? 'threshold',
     tokens,
     clock,
     sessionId: input.sessionId ?? 'replay',

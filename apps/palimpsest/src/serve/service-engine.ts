@@ -1,6 +1,7 @@
 import {
   type CachePlanner,
   type Clock,
+  type CompactionTiming,
   type CompletionModel,
   type ContextSession,
   errorText,
@@ -36,6 +37,8 @@ interface OpenOptions {
   /** Tokens of it that are reserved for the answer. Default 0. */
   readonly maxOutputTokens?: number
   readonly cache?: CachePlanner
+  /** Default: the configuration's. */
+  readonly compactAt?: CompactionTiming
   /** Where the conversation takes place, for the engine. Default `serve`. */
   readonly platform?: string
   /** Keeps from the model what an edit of the history replaced, where the engine is one of ours. Default false. */
@@ -88,7 +91,6 @@ function createOpen(
 ): OpenEngine {
   const {
     compression,
-    prompt_caching: caching,
     store: { principal },
   } = configuration.config
   const { name } = chosen.definition
@@ -107,7 +109,7 @@ function createOpen(
       clock,
       sessionId,
       enabled: compacts && compression.enabled,
-      compactAt: caching.compact_at,
+      compactAt: compression.compact_at,
       platform: 'serve',
       ...given,
       ...(!isTrial && { store, principal }),

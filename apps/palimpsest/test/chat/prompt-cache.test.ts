@@ -81,7 +81,9 @@ test('a summary is asked for behind the prompt that the provider has, with its t
     await say(agent, `${turn} The lamp is of copper. ${'word '.repeat(1_000)}`)
   const bodies = server.requests.map(({ body }) => body)
   const place = bodies.findIndex(({ messages }) => isAsked(JSON.stringify(messages.at(-1))))
-  const [before, asked] = [bodies[place - 1], bodies[place]]
+  const asked = bodies[place]
+  // The summary is asked for while the next answer is under way: this is the prompt before.
+  const before = bodies.findLast(({ messages }) => messages.length === (asked?.messages.length ?? 0) - 2)
   expect(asked?.messages.slice(0, before?.messages.length)).toEqual(before?.messages)
   expect(asked?.messages.slice(before?.messages.length, -1)).toEqual([
     { role: 'assistant', content: 'Noted.' },
@@ -134,7 +136,6 @@ test.each<[PromptCacheInput['caching'], Settings, string]>([
   const defaults = {
     cache_ttl: '5m',
     strategy: 'sticky',
-    compact_at: 'threshold',
     keep_alive_usd: 0,
   } as const
   const cache = createPromptCache({

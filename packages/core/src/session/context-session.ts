@@ -1,5 +1,6 @@
 import { countHistory, roughTokenCounter } from '../budget/count-tokens.ts'
 import { normalizeUsage } from '../budget/normalize-usage.ts'
+import { HYGIENE_SHARE } from '../budget/threshold.ts'
 import { isEngineDefinition } from '../engine/define-context-engine.ts'
 import { callEngineTool, engineTools } from '../engine/run-engine-tool.ts'
 import {
@@ -198,8 +199,7 @@ function createParts({ engine, tokens, log, cache: planner, compactAt }: StepsIn
   const budget = createPromptBudget(tokens)
   const parts = { engine, tokens, guard, events, warnings, log, projection, budget }
   const cache = createRequestCache(planner, warnings)
-  const isIdle = () => compactAt === 'idle' && !cache.isWarm()
-  const compaction = createSessionCompaction({ ...parts, isIdle })
+  const compaction = createSessionCompaction({ ...parts, compactAt })
   const composer = createRequestComposer(parts, isBound)
   const life = createEngineLife(engine, guard, warnings, events)
   return { ...parts, cache, compaction, composer, life }
@@ -303,10 +303,11 @@ class SessionSteps {
       await this.#saveProjection()
       return prepared
     }
-    const compactions = enabled
-      ? await compaction.compactWhileDue(this.#contextLength, compactCall(options))
-      : []
     const limitTokens = this.#limit()
+    const waitAt = Math.min(limitTokens, this.#contextLength * HYGIENE_SHARE)
+    const compactions = enabled
+      ? await compaction.compactWhileDue(this.#contextLength, waitAt, compactCall(options))
+      : []
     const cutAboveTokens = enabled ? limitTokens : Number.POSITIVE_INFINITY
     const offersTools = this.#offersTools
     const request = await composer.compose({ limitTokens, cutAboveTokens, offersTools, signal })
@@ -502,7 +503,8 @@ class SessionSteps {
   }
 
   async end(): Promise<void> {
-    const { life, log, events } = this.#parts
+    const { life, log, events, compaction } = this.#parts
+    compaction.clear()
     try {
       // The host's next list would have the last answer, so the next process must find it in the store.
       if (log.messages.length > 0 && this.#answer.length > 0) log.append(this.#answer)

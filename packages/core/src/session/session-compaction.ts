@@ -6,14 +6,12 @@ import { checkCompression, checkProjection } from '../invariants/check-projectio
 import type { CompressCall, CompressResult, Message } from '../spec/v1/index.ts'
 import type { SessionParts } from './request-composer.ts'
 import { abortable } from './scheduling.ts'
-import type { CommitReason } from './session-projection.ts'
-import type { CompactionTrigger, LastCompaction, PromptEstimate } from './session-types.ts'
+import type { CommitReason, ProjectionBase } from './session-projection.ts'
+import type { CompactionTiming, CompactionTrigger, LastCompaction, PromptEstimate } from './session-types.ts'
 
 const MAX_PASSES = 3
 /** A further pass must reduce the tokens below this share; 5 % less is no progress. */
 const PROGRESS_SHARE = 0.95
-/** From this share of the threshold, compact early if the provider has dropped the prompt. */
-const IDLE_SHARE = 0.7
 /** After a compaction or an undo, wait until this share of the window was added. */
 const HOLD_SHARE = 0.1
 
@@ -21,22 +19,67 @@ const HOLD_SHARE = 0.1
 export type CompactionCall = Omit<CompressCall, 'messages' | 'currentTokens'>
 
 interface SessionCompactionInput extends SessionParts {
-  /** True if the provider has dropped the prompt, so that a compaction costs no cache reads. */
-  readonly isIdle: () => boolean
+  readonly compactAt: CompactionTiming | undefined
+}
+
+/** A checked result of the engine; `next` if it may be used. */
+interface Proposal {
+  readonly result: CompressResult
+  readonly next?: readonly Message[]
+}
+
+/** A compaction that runs while the model answers, tools work and the user reads. */
+interface IdleCompaction {
+  readonly of: ProjectionBase
+  readonly trigger: CompactionTrigger
+  readonly proposal: Promise<Proposal>
+  readonly stop: AbortController
+  isReady: boolean
 }
 
 export function createSessionCompaction(input: SessionCompactionInput) {
-  const { engine, tokens, guard, events, warnings, projection, budget } = input
+  const { engine, tokens, guard, events, warnings, log, projection, budget, compactAt } = input
   /** Messages that were shown when a hold began, and the prompt, as a share of the window, that ends it early. */
   let held: { readonly from: number; readonly full: number } | undefined
+  let idle: IdleCompaction | undefined
 
-  const compact = async (trigger: CompactionTrigger, call: CompactionCall, isFurther = false) => {
-    const { messages } = projection
-    const currentTokens = budget.estimate(messages).tokens
-    const propose = async () => engine.compress({ ...call, messages, currentTokens })
-    const done = await commit(input, { trigger, isFurther }, propose, call.signal)
+  const shown = (): ProjectionBase => ({ messages: projection.messages, covered: log.messages.length })
+  const propose = (of: ProjectionBase, call: CompactionCall) => {
+    const currentTokens = budget.estimate(of.messages).tokens
+    const compress = async () => engine.compress({ ...call, messages: of.messages, currentTokens })
+    return checked(input, of, compress, call.signal)
+  }
+  const settle = async (of: ProjectionBase, why: CommitReason, proposal: Proposal) => {
+    const done = await commit(input, of, why, proposal)
     if (done.committed) held = { from: projection.messages.length, full: 1 }
     return done
+  }
+  const stopIdle = (): void => {
+    idle?.stop.abort()
+    idle = undefined
+  }
+  const compact = async (trigger: CompactionTrigger, call: CompactionCall, isFurther = false) => {
+    stopIdle()
+    const of = shown()
+    return settle(of, { trigger, isFurther }, await propose(of, call))
+  }
+  const startIdle = (trigger: CompactionTrigger, { signal: _, ...call }: CompactionCall): void => {
+    const of = shown()
+    const stop = new AbortController()
+    const proposal = propose(of, { ...call, signal: stop.signal })
+    const started: IdleCompaction = { of, trigger, proposal, stop, isReady: false }
+    idle = started
+    const end = () => {
+      started.isReady = true
+    }
+    proposal.then(end, end)
+  }
+  const isPastIdle = ({ of }: IdleCompaction) =>
+    of.messages.some((message, index) => message !== projection.messages[index])
+  const landIdle = async ({ of, trigger, proposal }: IdleCompaction, signal: AbortSignal | undefined) => {
+    const ready = await abortable(proposal, signal)
+    idle = undefined
+    return settle(of, { trigger, isFurther: false }, ready)
   }
   const isHeld = (contextLength: number): boolean => {
     if (held === undefined) return false
@@ -51,15 +94,34 @@ export function createSessionCompaction(input: SessionCompactionInput) {
 
   return {
     compact,
-    /** Compacts while it is due and makes progress; otherwise lets the engine shorten old tool results. */
-    async compactWhileDue(contextLength: number, call: CompactionCall): Promise<CompressResult[]> {
+    /**
+     * Compacts while it is due and makes progress; otherwise lets the engine shorten old tool results.
+     *
+     * @param waitAt prompt size in tokens from which the request waits for the compaction.
+     */
+    async compactWhileDue(
+      contextLength: number,
+      waitAt: number,
+      call: CompactionCall,
+    ): Promise<CompressResult[]> {
       if (isHeld(contextLength)) return []
       held = undefined
+      const mayRunIdle = () => compactAt === 'idle' && budget.estimate(projection.messages).tokens < waitAt
+      if (idle !== undefined && isPastIdle(idle)) stopIdle()
+      if (idle !== undefined) {
+        if (!idle.isReady && mayRunIdle()) return []
+        const { result } = await landIdle(idle, call.signal)
+        if (mayRunIdle()) return [result]
+      }
       const results: CompressResult[] = []
       for (let pass = 0; pass < MAX_PASSES; pass++) {
         const estimate = budget.estimate(projection.messages)
-        const trigger = dueTrigger(input, contextLength, estimate, pass === 0)
+        const trigger = dueTrigger(input, contextLength, estimate)
         if (trigger === undefined) break
+        if (mayRunIdle()) {
+          startIdle(trigger, call)
+          return results
+        }
         const { result, committed } = await compact(trigger, call, pass > 0)
         results.push(result)
         const left = budget.estimate(projection.messages).tokens
@@ -80,6 +142,7 @@ export function createSessionCompaction(input: SessionCompactionInput) {
     undo(): LastCompaction | undefined {
       const undone = last()
       if (undone === undefined) return undefined
+      stopIdle()
       projection.undo()
       held = { from: projection.messages.length, full: HYGIENE_SHARE }
       warnings.clear()
@@ -87,6 +150,7 @@ export function createSessionCompaction(input: SessionCompactionInput) {
       return undone
     },
     clear(): void {
+      stopIdle()
       held = undefined
     },
   }
@@ -94,18 +158,15 @@ export function createSessionCompaction(input: SessionCompactionInput) {
 
 /** `committed` is false if nothing changed, or an invariant was violated. */
 async function commit(
-  input: SessionCompactionInput,
+  { engine, guard, events, warnings, log, projection, budget }: SessionCompactionInput,
+  of: ProjectionBase,
   why: CommitReason,
-  propose: () => Promise<CompressResult>,
-  signal: AbortSignal | undefined,
+  { result, next }: Proposal,
 ): Promise<{ readonly result: CompressResult; readonly committed: boolean }> {
-  const { engine, guard, events, warnings, log, projection, budget } = input
   const estimate = budget.estimate(projection.messages)
-  const { length: transcriptLength } = log.messages
-  const { result, next } = await checked(input, propose, signal)
   const committed = next !== undefined
   if (committed) {
-    projection.commit(next, transcriptLength, why)
+    projection.commit(next, of, why)
     warnings.clear()
   }
   warnings.say(...result.warnings)
@@ -113,7 +174,7 @@ async function commit(
   const origins = projection.origins(result.messages)
   events.emit({ type: 'compaction', trigger: why.trigger, result: shown, origins, estimate, committed })
   if (committed) {
-    const tell = () => engine.onCompactionBoundary({ result, transcriptLength })
+    const tell = () => engine.onCompactionBoundary({ result, transcriptLength: of.covered })
     await guard.callAsync('onCompactionBoundary', undefined, tell)
   }
   return { result: shown, committed }
@@ -124,18 +185,18 @@ async function commit(
  * compaction fails, not the turn. An abort rejects with the signal's reason and changes nothing.
  */
 async function checked(
-  { engine: { name }, tokens, events, log, projection }: SessionCompactionInput,
-  propose: () => Promise<CompressResult>,
+  { engine: { name }, tokens, events, log }: SessionCompactionInput,
+  { messages: before, covered }: ProjectionBase,
+  compress: () => Promise<CompressResult>,
   signal: AbortSignal | undefined,
-): Promise<{ readonly result: CompressResult; readonly next?: readonly Message[] }> {
-  const { messages: before } = projection
+): Promise<Proposal> {
   const refuse = (code: string, message: string, result?: CompressResult) => {
     const warnings = [...(result?.warnings ?? []), { code, message }]
     return { result: keptResult('aborted', code, before, tokens, warnings) }
   }
   let result: CompressResult
   try {
-    result = readCompressResult(await abortable(propose(), signal), before, tokens)
+    result = readCompressResult(await abortable(compress(), signal), before, tokens)
   } catch (error) {
     signal?.throwIfAborted()
     const why = errorText(error)
@@ -143,7 +204,7 @@ async function checked(
   }
   if (result.outcome !== 'compacted') return { result }
   const { messages } = result
-  const broken = checkProjection(messages, log.messages, { before })
+  const broken = checkProjection(messages, log.messages.slice(0, covered), { before })
   // A value that is not a list of messages cannot be counted.
   const violations = broken.length > 0 ? broken : checkCompression(before, result, tokens)
   const [first] = violations
@@ -157,8 +218,9 @@ async function checked(
 }
 
 async function prune(input: SessionCompactionInput, { signal }: CompactionCall): Promise<CompressResult[]> {
-  const { engine, tokens, guard, projection } = input
-  const { messages: before } = projection
+  const { engine, tokens, guard, projection, log } = input
+  const of = { messages: projection.messages, covered: log.messages.length }
+  const before = of.messages
   const shorten = async (): Promise<CompressResult | undefined> => {
     const after = await engine.pruneToolResults(before)
     return after === before
@@ -167,25 +229,21 @@ async function prune(input: SessionCompactionInput, { signal }: CompactionCall):
   }
   const pruned = await guard.callAsync('pruneToolResults', undefined, shorten, signal)
   if (pruned?.outcome !== 'compacted') return []
-  const { result } = await commit(input, { trigger: 'prune', isFurther: true }, async () => pruned, signal)
+  const proposal = await checked(input, of, async () => pruned, signal)
+  const { result } = await commit(input, of, { trigger: 'prune', isFurther: true }, proposal)
   return [result]
 }
 
 function dueTrigger(
-  { engine, guard, projection: { messages }, isIdle }: SessionCompactionInput,
+  { engine, guard, projection: { messages } }: SessionCompactionInput,
   contextLength: number,
   { tokens: promptTokens }: PromptEstimate,
-  isFirst: boolean,
 ): CompactionTrigger | undefined {
   if (needsHygiene({ contextLength, messageCount: messages.length, promptTokens })) return 'hygiene'
   // Compare with true: a promise returned by mistake is not a yes.
-  const isOver = (size: number) =>
-    guard.call('shouldCompress', false, () => engine.shouldCompress({ promptTokens: size })) === true
-  if (isOver(promptTokens)) return 'threshold'
+  if (guard.call('shouldCompress', false, () => engine.shouldCompress({ promptTokens })) === true)
+    return 'threshold'
   const preflight = () => engine.shouldCompressPreflight(messages)
   if (guard.call('shouldCompressPreflight', false, preflight) === true) return 'preflight'
-  const threshold = guard.call('thresholdTokens', contextLength, () => engine.thresholdTokens)
-  const isNear = isFirst && promptTokens >= IDLE_SHARE * threshold
-  // An engine that would not compact at its threshold never compacts on its own.
-  return isNear && isIdle() && isOver(threshold) ? 'idle' : undefined
+  return undefined
 }

@@ -10,8 +10,8 @@ import type { LogChange, SessionLog } from './conversation-log.ts'
 import { originsOf } from './origins.ts'
 import type { CompactionTrigger, MessagePlace } from './session-types.ts'
 
-/** Messages after a compaction, and the part of the log that they cover. */
-interface ProjectionBase {
+/** Messages of a prompt, and the part of the log that they cover. */
+export interface ProjectionBase {
   readonly messages: readonly Message[]
   /** Number of log entries that the base covers. */
   readonly covered: number
@@ -111,13 +111,14 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
       }
       return show()
     },
-    commit(compacted: readonly Message[], covered: number, { isFurther }: CommitReason): void {
-      if (before === undefined || !isFurther) before = { messages: shown, covered }
-      const first = changedFrom(shown, compacted)
+    /** Replaces the messages that were shown, after which the log may have grown. */
+    commit(compacted: readonly Message[], of: ProjectionBase, { isFurther }: CommitReason): void {
+      if (before === undefined || !isFurther) before = of
+      const first = changedFrom(of.messages, compacted)
       const messages = compacted.map((message, index) => (index < first ? message : unbind(message)))
-      base = { messages, covered }
-      shown = Object.freeze(messages)
+      base = withUnseen({ messages, covered: of.covered })
       isUnseen = true
+      show()
     },
     left: (): readonly MessagePlace[] | undefined =>
       before && leftMessages(log, origins(before.messages), origins(base?.messages ?? [])),

@@ -46,8 +46,9 @@ export interface ContextSessionOptions<Options> {
   /** Places cache breakpoints in the final request: `@palimpsest/prompt-caching`. Default: none. */
   readonly cache?: CachePlanner | undefined
   /**
-   * When the session compacts: at the engine's threshold, or with `idle` also from 70 % of it once the provider has
-   * dropped the prompt (needs a `cache`). Default `threshold`.
+   * From the engine's threshold on, the session compacts: with `threshold` before the next request, with `idle` while the
+   * model answers, tools run and the user reads. Requests then go out uncompacted meanwhile, and wait only from 85 % of
+   * the window. Default `threshold`.
    */
   readonly compactAt?: CompactionTiming | undefined
   /** Default: the system's clock. */
@@ -239,15 +240,8 @@ export interface MessagePlace {
   readonly id?: string
 }
 
-/** The reason for a compaction; `idle`: the provider had dropped the prompt from its cache. */
-export type CompactionTrigger =
-  | 'threshold'
-  | 'hygiene'
-  | 'preflight'
-  | 'prune'
-  | 'manual'
-  | 'overflow'
-  | 'idle'
+/** The reason for a compaction. */
+export type CompactionTrigger = 'threshold' | 'hygiene' | 'preflight' | 'prune' | 'manual' | 'overflow'
 
 /** An event of a session, discriminated by `type`. */
 export type SessionEvent =

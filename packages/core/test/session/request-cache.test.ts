@@ -90,36 +90,4 @@ describe('a session with a cache planner', () => {
     ])
     await session.reset()
   })
-
-  it.each([
-    { compactAt: 'idle', isWarm: false, turns: 8, compacts: ['idle'] },
-    { compactAt: 'idle', isWarm: true, turns: 8, compacts: [] },
-    { compactAt: 'idle', isWarm: true, turns: 11, compacts: ['threshold'] },
-    { compactAt: 'idle', isWarm: false, turns: 5, compacts: [] },
-    { compactAt: 'threshold', isWarm: false, turns: 8, compacts: [] },
-  ] as const)('compacts by $compactAt of $turns turns: $compacts (warm: $isWarm)', async (given) => {
-    const due = {
-      thresholdTokens: 1_000,
-      shouldCompress: ({ promptTokens = 0 } = {}) => promptTokens >= 1_000,
-    }
-    const { cache } = planner({ isWarm: () => given.isWarm })
-    const { session, events } = open(due, { cache, compactAt: given.compactAt, contextLength: 2_000 })
-    const turn = [user('u'.repeat(200)), assistant('a'.repeat(200))]
-    await session.prepare([...Array.from({ length: given.turns }, () => turn).flat(), user('and now?')])
-    expect(events.flatMap((event) => (event.type === 'compaction' ? event.trigger : []))).toEqual(
-      given.compacts,
-    )
-  })
-
-  it('has no early compaction of an engine that never compacts by itself', async () => {
-    const { cache } = planner({ isWarm: () => false })
-    const never = { thresholdTokens: 500, shouldCompress: () => false }
-    const { session } = open(never, { cache, compactAt: 'idle', contextLength: 2_000 })
-    const { compactions } = await session.prepare([
-      user('u'.repeat(1_000)),
-      assistant('a'.repeat(1_000)),
-      user('b'),
-    ])
-    expect(compactions).toEqual([])
-  })
 })

@@ -74,6 +74,8 @@ export const configSchema = z.strictObject({
     .strictObject({
       /** Turns compaction on, for every engine. Default true. */
       enabled: z.boolean().default(true),
+      /** `idle`: a compaction runs beside the conversation, and a request waits for it only from 85 % of the window. `threshold`: the next request waits. `replay`, and one question to `chat`, always wait. Default `idle`. */
+      compact_at: z.enum(['threshold', 'idle']).default('idle'),
       threshold: z.number().min(0).max(1).optional(),
       target_ratio: z.number().min(0.1).max(0.8).optional(),
       protect_last_n: z.int().positive().optional(),
@@ -91,8 +93,6 @@ export const configSchema = z.strictObject({
       strategy: z.enum(['sticky', 'system_and_3']).default('sticky'),
       /** The service at an address that does not name it, such as a proxy on this machine. Default: not known. */
       route: z.enum(['openrouter', 'litellm']).optional(),
-      /** With `idle`, a compaction also comes early, once the provider has dropped the prompt. Default `threshold`. */
-      compact_at: z.enum(['threshold', 'idle']).default('threshold'),
     })
     .prefault({}),
   store: z

@@ -109,7 +109,7 @@ export interface TurnComplete {
 
 export interface CompactionBoundary {
   readonly result: CompressResult
-  /** The length of the transcript at that time. */
+  /** The length of the transcript that was compacted. */
   readonly transcriptLength: number
 }
 
@@ -161,7 +161,10 @@ export interface ContextEngine {
   updateFromResponse(usage: Usage): void
   /** Synchronous, pure and cheap. Default for `promptTokens`: `lastPromptTokens`. */
   shouldCompress(input?: { readonly promptTokens?: number }): boolean
-  /** Makes the projection smaller. Rejects only on abort and on misuse. */
+  /**
+   * Makes the projection smaller. Rejects only on abort and on misuse. With `compactAt: 'idle'` the conversation goes on
+   * meanwhile: other members are called, and later messages ingested.
+   */
   compress(call: CompressCall): Promise<CompressResult>
 
   /** New messages of the transcript, before the request goes out. Resolves with what the user should know. Default: nothing. */

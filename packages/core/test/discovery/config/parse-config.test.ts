@@ -4,9 +4,9 @@ import { InvalidOptionError } from '../../../src/index.ts'
 
 const defaults = {
   context: { engine: 'compressor', strict: false },
-  compression: { enabled: true },
+  compression: { enabled: true, compact_at: 'idle' },
   auxiliary: { compression: {}, extraction: {} },
-  prompt_caching: { cache_ttl: '5m', strategy: 'sticky', compact_at: 'threshold' },
+  prompt_caching: { cache_ttl: '5m', strategy: 'sticky' },
   store: { principal: 'local' },
   engines: {},
   warnings: [],
@@ -40,7 +40,8 @@ describe('a configuration', () => {
     const config = {
       context: { engine: 'lcm', strict: true },
       compression: {
-        ...{ enabled: false, threshold: 0.75, target_ratio: 0.3, protect_last_n: 10, protect_first_n: 0 },
+        ...{ enabled: false, compact_at: 'threshold', threshold: 0.75 },
+        ...{ target_ratio: 0.3, protect_last_n: 10, protect_first_n: 0 },
       },
       auxiliary: {
         compression: {
@@ -54,7 +55,7 @@ describe('a configuration', () => {
         },
         extraction: {},
       },
-      prompt_caching: { cache_ttl: '1h', strategy: 'system_and_3', route: 'litellm', compact_at: 'idle' },
+      prompt_caching: { cache_ttl: '1h', strategy: 'system_and_3', route: 'litellm' },
       store: {
         ...{ url: 'postgresql://ann:p%40ss@db:5433/talks', schema: 'agents', pool_size: 4 },
         ...{ principal: 'ann', statement_timeout: 5000, row_security: true, migrate: false },
@@ -123,7 +124,7 @@ auxiliary:
     const { warnings, ...config } = parseConfig(text)
     expect(config).toEqual({
       ...defaults,
-      compression: { enabled: true, threshold: 0.5, protect_last_n: 20 },
+      compression: { ...defaults.compression, threshold: 0.5, protect_last_n: 20 },
       auxiliary: { compression: { model: 'small' }, extraction: {} },
       prompt_caching: { ...defaults.prompt_caching, cache_ttl: '1h' },
       warnings: undefined,
@@ -151,7 +152,7 @@ lcm:
     expect(read('compression:\n  threshold: 0.7\nlcm:\n  deep: {b: [3]}\nstore:\n  schema: s')).toEqual({
       ...defaults,
       context: { engine: 'lcm', strict: false },
-      compression: { enabled: true, threshold: 0.7, protect_last_n: 5 },
+      compression: { ...defaults.compression, threshold: 0.7, protect_last_n: 5 },
       store: { principal: 'local', schema: 's' },
       engines: { lcm: { fresh_tail: 4, deep: { a: 1, b: [3] } } },
     })
@@ -160,7 +161,7 @@ lcm:
   it('gives a key its default with nothing behind it', () => {
     expect(read('compression:\n  threshold:\ncontext:\n  engine:')).toMatchObject({
       context: { engine: 'compressor' },
-      compression: { enabled: true, protect_last_n: 5 },
+      compression: { ...defaults.compression, protect_last_n: 5 },
     })
     expect(read('compression:\n  threshold:').compression.threshold).toBeUndefined()
   })
@@ -171,7 +172,7 @@ describe('a wrong key or value is named with its path and what would be right', 
     [
       'compression:\n  treshold: 0.5',
       'compression.treshold',
-      'compression.treshold: this key is not known here (did you mean "threshold"?); known keys: enabled, threshold, target_ratio, protect_last_n, protect_first_n, summariser, portable',
+      'compression.treshold: this key is not known here (did you mean "threshold"?); known keys: enabled, compact_at, threshold, target_ratio, protect_last_n, protect_first_n, summariser, portable',
     ],
     [
       'auxiliary:\n  compression:\n    Model: x',
