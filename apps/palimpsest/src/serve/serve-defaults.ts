@@ -10,6 +10,8 @@ export const SERVE_DEFAULTS = Object.freeze({
   bodyLimit: 10 * 1024 * 1024,
   /** A call that is not answered by then ends with 504. */
   timeLimit: 120_000,
+  /** The headers of a call have to arrive by then. */
+  headerLimit: 10_000,
   /** Calls of one session that may wait or run at once; the next one gets 429. */
   queueLimit: 16,
   /** The time that a call waits for another worker to be done with its session: longer than the lock of a dead one lasts. */

@@ -79,7 +79,9 @@ export async function startService(input: ServiceInput) {
     bodyLimit: limits.bodyLimit,
   })
 
-  const { server, port: actual, url } = await listen(app, port, host)
+  // What reads a body answers first, in the shape of its API.
+  const arrival = { headers: limits.headerLimit, whole: limits.timeLimit + limits.headerLimit }
+  const { server, port: actual, url } = await listen(app, port, host, arrival)
   const sweep = setInterval(
     () => conversations.unloadIdle().catch((error) => log(`error: ${errorText(error)}`)),
     SWEEP_INTERVAL,

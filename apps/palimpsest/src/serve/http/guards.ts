@@ -96,9 +96,17 @@ export function jsonBody(bytes: number): Guard {
       await bounded(context, async () => {})
       return context.req.arrayBuffer()
     }
-    assertUtf8(await abortable(read(), context.get('signal')))
+    const bytes = await abortable(read(), context.get('signal')).catch((error) => {
+      throw error instanceof ServiceFault && error.code === 'time-limit' ? uploadFault(error) : error
+    })
+    assertUtf8(bytes)
     await next()
   }
+}
+
+function uploadFault(cause: ServiceFault): ServiceFault {
+  const message = 'the body did not arrive within the time limit of a call; send it again'
+  return new ServiceFault(408, 'upload-slow', message, { cause })
 }
 
 /** What would stand in the place of bytes that are no UTF-8 was never said. */

@@ -3,17 +3,35 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { isLoopback } from '@palimpsest/gateway'
 import { UsageError } from '../../usage-error.ts'
+import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 
 /** Idle connections are kept this long, in milliseconds: longer than clients keep theirs, so that none sends into a closed one. */
 const KEEP_ALIVE = 65_000
+
+/** Milliseconds in which a request has to arrive; one that has not is answered with 408. */
+export const ARRIVAL = Object.freeze({
+  headers: SERVE_DEFAULTS.headerLimit,
+  /** The headers included. */
+  whole: 30_000,
+})
+/** The interval at which late requests are looked for, in milliseconds. Node's own, 30 s, is longer than the limits. */
+const ARRIVAL_CHECK = 1_000
 
 export async function listen(
   app: { readonly fetch: Parameters<typeof createAdaptorServer>[0]['fetch'] },
   port: number,
   host: string,
+  { headers, whole }: Readonly<Record<keyof typeof ARRIVAL, number>> = ARRIVAL,
 ) {
-  const server = createAdaptorServer({ fetch: app.fetch, hostname: host }) as Server
-  server.keepAliveTimeout = KEEP_ALIVE
+  const server = createAdaptorServer({
+    ...{ fetch: app.fetch, hostname: host },
+    serverOptions: {
+      headersTimeout: Math.min(headers, whole),
+      requestTimeout: whole,
+      connectionsCheckingInterval: Math.min(ARRIVAL_CHECK, headers),
+      keepAliveTimeout: KEEP_ALIVE,
+    },
+  }) as Server
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const reason =

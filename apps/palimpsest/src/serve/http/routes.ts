@@ -20,6 +20,7 @@ const REFUSED = {
 
 const INVALID = {
   400: fault('The body is no JSON, or no UTF-8.'),
+  408: fault('The body did not arrive within the time limit.'),
   413: fault('The body is too large.'),
   415: fault('The body is not declared as application/json in UTF-8, or encoded.'),
   422: fault('A field is missing, wrong or unknown; `path` names it. Or the query does not fit the window.'),

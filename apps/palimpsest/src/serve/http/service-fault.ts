@@ -3,7 +3,7 @@ import { ContextOverflowError, ModelError, type ModelErrorKind, PalimpsestError 
 import { LOCK_TAKEN } from '@palimpsest/gateway'
 import { HTTPException } from 'hono/http-exception'
 
-type FaultStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504
+type FaultStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504
 
 interface FaultDetails {
   /** Where in the request the fault is, such as `relevantCodes.0.code`. */
