@@ -16,5 +16,6 @@ const MAX_DEPTH = 500
 export function isNestedDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (depth > MAX_DEPTH) return true
-  return Object.values(value).some((item) => isNestedDeep(item, depth + 1))
+  for (const key in value) if (isNestedDeep(Reflect.get(value, key), depth + 1)) return true
+  return false
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Frontier, ImportResult, SessionRef, StoredMessage, Summary } from '@palimpsest/core'
 import { findSession, insertSession } from './create-session.ts'
-import type { Database } from './database.ts'
+import type { Database, IndexEntry, Indexed } from './database.ts'
 import { StoreError } from './errors.ts'
 import {
   checkSession,
@@ -29,7 +29,7 @@ import {
   toSummary,
   withChecksum,
 } from './rows.ts'
-import { addToIndex } from './text-index.ts'
+import { addToIndex, indexRows } from './text-index.ts'
 import { rowsOf } from './verify.ts'
 
 const FORMAT = 'palimpsest-store-1'
@@ -207,6 +207,8 @@ async function writeSession(database: Database, [head, ...lines]: readonly Line[
     const made = await findSession(sql, principal, key)
     if (made === undefined) throw invalid(`${key} could not be made`)
     const { no } = made
+    const addText = async (table: Indexed, entry: IndexEntry) =>
+      addToIndex(sql, table, await indexRows(database, [entry]))
     for (const line of lines) {
       if (line.type === 'message') {
         const { seq, role, at, tokens, message, damaged } = line
@@ -219,13 +221,13 @@ async function writeSession(database: Database, [head, ...lines]: readonly Line[
         })
         await insert(sql, 'message', [row])
         if (forgotten === undefined && message !== null)
-          await addToIndex(database, sql, 'message', [{ id, principal, text: searchText(message) }])
+          await addText('message', { id, principal, text: searchText(message) })
       } else if (line.type === 'summary') {
         const { type: _, ...summary } = line
         const row = summaryRow(no, principal, summary)
         await insert(sql, 'summary', [row])
         if (summary.forgotten === undefined)
-          await addToIndex(database, sql, 'summary', [{ id: row.id, principal, text: summary.text }])
+          await addText('summary', { id: row.id, principal, text: summary.text })
       } else if (line.type === 'frontier') await insert(sql, 'frontier', [frontierRow(no, principal, line)])
       else if (line.type === 'job') await insert(sql, 'job', [jobRow(no, principal, line)])
       else if (line.type === 'state')

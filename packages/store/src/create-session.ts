@@ -52,7 +52,7 @@ import {
   toSummary,
   withChecksum,
 } from './rows.ts'
-import { addToIndex, matching, removeFromIndex } from './text-index.ts'
+import { addToIndex, indexRows, matching, removeFromIndex } from './text-index.ts'
 
 /** @param note Hears of each row that was read and is not what was stored, such as `m3`. */
 export function createSession(
@@ -145,6 +145,12 @@ class DatabaseSession implements StoredSession {
       message,
       at: message.at === undefined ? at : checkTime(`messages[${index}].at`, message.at),
     }))
+    const { principal } = this
+    const entries = messages.map(({ message }, index) => ({
+      ...{ id: this.#id(input.nextSeq + index), principal },
+      text: searchText(message),
+    }))
+    const texts = await indexRows(this.#database, entries)
     return this.#write(async (sql, session) => {
       const { next_seq: first } = session
       if (input.nextSeq !== first)
@@ -167,17 +173,12 @@ class DatabaseSession implements StoredSession {
         await this.#setFrontier(sql, { version, reason: 'edit', nextSeq: first, at, summaries })
       }
       const next = this.#checkNumber(first + rows.length)
-      const { principal } = this
       const made = rows.map(({ message, at }, index) => ({
         ...messageRow({ principal, id: this.#id(first + index), at }, message),
         ...(aside && { replaced: version }),
       }))
       await insert(sql, 'message', made)
-      const entries = rows.map(({ message: { message } }, index) => ({
-        ...{ id: this.#id(first + index), principal },
-        text: searchText(message),
-      }))
-      await addToIndex(this.#database, sql, 'message', entries)
+      await addToIndex(sql, 'message', texts)
       await this.#addJobs(sql, jobs)
       const last = rows.at(-1)?.at ?? session.last_at
       return this.#setHead(sql, { ...session, next_seq: next, version, edits, last_at: last })
@@ -270,7 +271,7 @@ class DatabaseSession implements StoredSession {
       await insert(sql, 'summary', rows)
       const { principal } = this
       const entries = create.map(({ number, text }) => ({ id: this.#id(number), principal, text }))
-      await addToIndex(this.#database, sql, 'summary', entries)
+      await addToIndex(sql, 'summary', await indexRows(this.#database, entries))
       const frontier = {
         version: session.version + 1,
         reason,

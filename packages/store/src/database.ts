@@ -27,7 +27,7 @@ export interface TextIndex {
   readonly id: string
   /** How the index is joined with the table that it is of. */
   readonly join: string
-  row(entry: IndexEntry): Row
+  row(entry: IndexEntry): Row | Promise<Row>
   /** The condition that a row holds a term of each list, and its values. The index is called `hits`. */
   match(
     table: Indexed,

@@ -1,5 +1,5 @@
 import type { SearchTerm } from '@palimpsest/core'
-import type { Database, IndexEntry, Indexed, Sql, Value } from './database.ts'
+import type { Database, IndexEntry, Indexed, Row, Sql, Value } from './database.ts'
 import { insert, storable } from './rows.ts'
 
 /** Letters that have the same upper case as another one, and are not made that one by `toLowerCase`. */
@@ -24,14 +24,15 @@ function fold(text: string): string {
   return text.toLowerCase().replace(VARIANT, (letter) => VARIANTS[letter] ?? letter)
 }
 
+/** The rows of texts, for `addToIndex`. A long text takes a while, in which others go on: not for a transaction. */
+export async function indexRows({ index }: Database, entries: readonly IndexEntry[]): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const entry of entries) rows.push(await index.row({ ...entry, text: storable(fold(entry.text)) }))
+  return rows
+}
+
 /** Puts texts into the index. */
-export async function addToIndex(
-  database: Database,
-  sql: Sql,
-  table: Indexed,
-  entries: readonly IndexEntry[],
-): Promise<void> {
-  const rows = entries.map((entry) => database.index.row({ ...entry, text: storable(fold(entry.text)) }))
+export async function addToIndex(sql: Sql, table: Indexed, rows: readonly Row[]): Promise<void> {
   await insert(sql, `${table}_index`, rows)
 }
 

@@ -156,7 +156,9 @@ async function compact<Plan extends CompactionPlan>(
   const { tokens, clock, model } = input.host
   const { force = false } = given
   const pause = createPause()
-  const call = planCall(given, tokens)
+  const readable = readMessages(given.messages)
+  await pause()
+  const call = planCall(given, readable, tokens)
   const { promptTokens, size } = call
   await pause()
   const plan = await input.plan(call)
@@ -193,9 +195,8 @@ async function compact<Plan extends CompactionPlan>(
   return result.outcome === 'compacted' || result.outcome === 'unchanged' ? settle(result) : told(result)
 }
 
-function planCall(call: CompressCall, tokens: EngineHost['tokens']): PlanCall {
+function planCall(call: CompressCall, readable: readonly Message[], tokens: EngineHost['tokens']): PlanCall {
   const { messages: before } = call
-  const readable = readMessages(before)
   const size = countMessages(tokens, before)
   return {
     ...call,

@@ -4,6 +4,7 @@ import {
   messageText,
   ownWords,
   pastedRanges,
+  type Sliced,
   type TokenCounter,
 } from '@palimpsest/core'
 import { changedFiles, type FileStates, fileLines, joinFiles, readFiles } from './files.ts'
@@ -52,22 +53,25 @@ export const NO_RECORD = '(No model wrote a record of the messages that were her
 const SAID = { most: 600, end: 150 }
 
 /**
- * Adds to a frame what code knows of messages: rules, files, and what the user said. Its record stays.
+ * Adds to a frame, in slices, what code knows of messages: rules, files, and what the user said. Its record stays.
  *
  * @param messages The messages that the summary replaces, redacted, oldest first.
  * @param mark The name of a message by its index, put before what is quoted of it. Default: none.
  */
-export function addToFrame(
+export function* addToFrame(
   frame: SummaryFrame,
   messages: readonly Message[],
   mark?: (index: number) => string,
-): SummaryFrame {
+): Sliced<SummaryFrame> {
   const named = (index: number, text: string) => (mark === undefined ? text : `${mark(index)}: ${text}`)
-  const rules = messages.flatMap((message, index) => rulesIn(message).map((rule) => named(index, rule)))
-  const said = messages.flatMap((message, index) => {
+  const rules: string[] = []
+  const said: string[] = []
+  for (const [index, message] of messages.entries()) {
+    for (const rule of rulesIn(message)) rules.push(named(index, rule))
     const words = isSpoken(message) ? oneLine(withPastedMarked(ownWords(messageText(message)).trim())) : ''
-    return words === '' ? [] : [named(index, words)]
-  })
+    if (words !== '') said.push(named(index, words))
+    yield
+  }
   return {
     record: frame.record,
     rules: unique([...frame.rules, ...rules]),
@@ -250,6 +254,9 @@ export function renderFrame(frame: SummaryFrame, room: FrameRoom): string {
 
 const item = (text: string): string => `- ${text}`
 
+/** Texts without room after which no more are tried. */
+const MOST_MISSES = 200
+
 /** The texts that fit, in order; highest score first, then newest. */
 function bestWithin(
   texts: readonly string[],
@@ -258,13 +265,15 @@ function bestWithin(
   score: (text: string) => number,
 ): string[] {
   let room = maxTokens
+  let misses = 0
   const kept = new Set<string>()
   const ranked = texts.map((text, index) => ({ text, index, score: score(text) }))
   for (const { text } of ranked.sort((a, b) => b.score - a.score || b.index - a.index)) {
     const cost = tokens.countText(text) + 2
-    if (cost > room) continue
-    room -= cost
-    kept.add(text)
+    if (cost <= room) {
+      room -= cost
+      kept.add(text)
+    } else if (++misses === MOST_MISSES) break
   }
   return texts.filter((text) => kept.has(text))
 }

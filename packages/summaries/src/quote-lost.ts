@@ -1,4 +1,4 @@
-import { type Message, redactMessage, redactSecrets, type TokenCounter } from '@palimpsest/core'
+import { atOnce, type Message, redactMessage, redactSecrets, type TokenCounter } from '@palimpsest/core'
 import { addToFrame, EMPTY_FRAME, renderFrame } from './frame.ts'
 import { oneLine } from './text.ts'
 
@@ -33,7 +33,7 @@ const careful: TokenCounter = {
 export function quoteLost({ messages, summary, maxTokens = MOST_TOKENS }: LostInput): string {
   const covered = oneLine(summary)
   const isLost = (words: string) => !covered.includes(words.slice(0, BEGINNING))
-  const frame = addToFrame(EMPTY_FRAME, messages.map(redactMessage))
+  const frame = atOnce(addToFrame(EMPTY_FRAME, messages.map(redactMessage)))
   const lost = { ...frame, rules: frame.rules.filter(isLost), said: frame.said.filter(isLost) }
   return redactSecrets(renderFrame(lost, { maxTokens, said: maxTokens, tokens: careful }))
 }

@@ -1,6 +1,7 @@
 import {
   type CompletionModel,
   countMessages,
+  inSlices,
   isSummary,
   type LastRequest,
   type Message,
@@ -56,7 +57,7 @@ export async function writeSummary(input: WriteSummaryInput): Promise<Summarized
   const { call, wholeTokens, tokens } = input
   const messages = await redactMessages(input.messages)
   const earlier = readFrame(redactSecrets(input.previousSummary ?? ''))
-  const frame = addToFrame(earlier, messages)
+  const frame = await inSlices(addToFrame(earlier, messages))
   const room = { maxTokens: wholeTokens, tokens }
   const work = isWork(messages, earlier.record)
   // In talk, the user's words are half of the conversation, and the record covers them.

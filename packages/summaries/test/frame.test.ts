@@ -1,7 +1,7 @@
-import type { Message } from '@palimpsest/core'
+import { atOnce, type Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
 import {
-  addToFrame,
+  addToFrame as adding,
   EMPTY_FRAME,
   joinFrames,
   quoteLost,
@@ -10,6 +10,8 @@ import {
   withRecord,
 } from '../src/index.ts'
 import { assistant, call, quarter, user, words } from './conversation.ts'
+
+const addToFrame = (...input: Parameters<typeof adding>) => atOnce(adding(...input))
 
 const ROOM = { maxTokens: 4_000, said: 2_000, tokens: quarter }
 const messages: Message[] = [

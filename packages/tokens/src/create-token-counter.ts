@@ -40,11 +40,12 @@ export function memoizeByText(compute: (text: string) => number): (text: string)
   const known = new Map<string, number>()
   let characters = 0
 
+  /** A quarter at once: each iterator first walks over the places that texts left when they were used again. */
   const forgetOldest = (): void => {
     for (const oldest of known.keys()) {
       known.delete(oldest)
       characters -= oldest.length + ENTRY_CHARACTERS
-      if (characters <= MAX_CHARACTERS) return
+      if (characters <= MAX_CHARACTERS * 0.75) return
     }
   }
 
@@ -58,7 +59,6 @@ export function memoizeByText(compute: (text: string) => number): (text: string)
     const value = compute(text)
     known.set(text, value)
     characters += text.length + ENTRY_CHARACTERS
-    // Only when it is due: an iterator first walks over the places that texts left when they were used again.
     if (characters > MAX_CHARACTERS) forgetOldest()
     return value
   }

@@ -153,3 +153,32 @@ describe('memoizeByText', () => {
     expect(computed).toBe(100_001)
   })
 })
+
+it('estimates a text of over a million characters, closely', () => {
+  const words = [
+    'const',
+    ' value',
+    ' = await',
+    ' fetch(',
+    'url',
+    ')',
+    '\n',
+    ' 日本',
+    ' 12345',
+    ' naïve',
+    '\t// done',
+  ]
+  let state = 7
+  const word = () => {
+    state = (state * 1_103_515_245 + 12_345) >>> 0
+    return words[(state >>> 8) % words.length] ?? ''
+  }
+  const text = Array.from({ length: 400_000 }, word).join('')
+  expect(text.length).toBeGreaterThan(1_000_000)
+  const half = Math.floor(text.length / 4)
+  const parts = [0, 1, 2, 3].map((part) =>
+    countText(text.slice(part * half, part === 3 ? undefined : (part + 1) * half)),
+  )
+  const exact = parts.reduce((sum, count) => sum + count, 0)
+  expect(Math.abs(countText(text) - exact) / exact).toBeLessThan(0.01)
+})

@@ -109,6 +109,7 @@ export async function countHistory(
   for (; index >= 0; index--) {
     const message = messages[index] as Message
     tokens.remember?.(message, Math.ceil((roughTokens(message) * counted) / rough))
+    await pause()
   }
 }
 

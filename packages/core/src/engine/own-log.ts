@@ -3,7 +3,7 @@ import { InvalidMessagesError } from '../errors/errors.ts'
 import { changedFrom, equalValues, freezeMessage } from '../messages/json-value.ts'
 import { createConversationLog } from '../session/conversation-log.ts'
 import { openStore } from '../session/open-store.ts'
-import { createSerialQueue } from '../session/scheduling.ts'
+import { atOnce, createSerialQueue } from '../session/scheduling.ts'
 import type {
   CompressCall,
   CompressResult,
@@ -55,7 +55,7 @@ export function createWithOwnLog<Options>(
     log.handOut(messages.map(log.bare))
   }
   const follow = (list: readonly Message[]): void => {
-    const { from, taken } = log.reconcile(list)
+    const { from, taken } = atOnce(log.reconcile(list))
     if (taken.length > 0 && given !== undefined && from < given.at) given = undefined
   }
   /** The messages with their ids, as far as they are known. */

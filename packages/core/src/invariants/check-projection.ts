@@ -47,10 +47,11 @@ export function checkProjection(
 
 /** What carries the id of a message is that message in some form: it has its role, and is there as often. */
 function checkIds(projection: readonly Message[], transcript: readonly Message[]): Violation[] {
+  const shown = new Set(projection.map(({ id }) => id))
   const roles = new Map<string, string[]>()
   for (const { id, role } of transcript) {
     // An instruction in mid-conversation is shown in the user's role.
-    if (id !== undefined) roles.set(id, [...(roles.get(id) ?? []), role])
+    if (id !== undefined && shown.has(id)) roles.set(id, [...(roles.get(id) ?? []), role])
   }
   if (roles.size === 0) return []
   return projection.flatMap(({ id, role }, index): Violation[] => {

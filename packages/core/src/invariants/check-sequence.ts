@@ -1,5 +1,5 @@
 import { isInstruction } from '../messages/instructions.ts'
-import { isObject, jsonText } from '../messages/json-value.ts'
+import { isDeepFrozen, isObject, jsonText } from '../messages/json-value.ts'
 import { toolCallsOf, toolTransactions } from '../messages/message-parts.ts'
 import type { Message } from '../spec/v1/index.ts'
 
@@ -38,8 +38,15 @@ export type ViolationCode =
 
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
 
+/** Most messages: a known role, and a text without calls. */
+function isPlain(message: Message): boolean {
+  if (!isObject(message) || !ROLES.has(message.role) || typeof message.content !== 'string') return false
+  return message.role !== 'assistant' || (message.tool_calls ?? undefined) === undefined
+}
+
 /** Checks one message without its neighbours: role, content, calls. The caller adds `index`. */
 export function checkMessage(message: Message): readonly Omit<Violation, 'index'>[] {
+  if (isPlain(message)) return []
   const violations: Omit<Violation, 'index'>[] = []
   const add = (code: ViolationCode, text: string) => violations.push({ invariant: 2, code, message: text })
   if (!isObject(message)) {
@@ -100,6 +107,14 @@ export interface SequenceOptions {
   readonly inFlight?: boolean
 }
 
+/** Frozen lists of frozen messages in which nothing was found: a session looks at one several times. */
+const sound = new WeakSet<readonly Message[]>()
+
+/** True for a list that was checked, and that nothing can change. */
+export function isSound(messages: readonly Message[]): boolean {
+  return sound.has(messages)
+}
+
 /**
  * Invariant 2 as far as a list shows it by itself: known roles, the system prompt first and alone, every tool result
  * directly behind its call, every call answered once, arguments that parse. Linear; no repair.
@@ -108,6 +123,7 @@ export function checkSequence(
   messages: readonly Message[],
   { inFlight = false }: SequenceOptions = {},
 ): Violation[] {
+  if (isSound(messages)) return []
   const violations: Violation[] = []
   const add = (code: ViolationCode, index: number, message: string) =>
     violations.push({ invariant: 2, code, index, message })
@@ -131,5 +147,7 @@ export function checkSequence(
     if (inFlight && end === messages.length) continue
     for (const id of open) add('MISSING_RESULT', start, `call ${jsonText(id)} has no result`)
   }
+  if (violations.length === 0 && !inFlight && Object.isFrozen(messages) && messages.every(isDeepFrozen))
+    sound.add(messages)
   return violations.sort((a, b) => a.index - b.index)
 }

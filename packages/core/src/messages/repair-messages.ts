@@ -4,6 +4,7 @@ import {
   checkSequence,
   isJson,
   isPart,
+  isSound,
   type ViolationCode,
 } from '../invariants/check-sequence.ts'
 import type { Message, SystemMessage, ToolCall, ToolMessage } from '../spec/v1/index.ts'
@@ -187,6 +188,7 @@ const FATAL: ReadonlySet<ViolationCode> = new Set([
  */
 export function readMessages(messages: readonly Message[]): readonly Message[] {
   if (!Array.isArray(messages)) throw new InvalidMessagesError('messages must be a list')
+  if (isSound(messages)) return messages
   const faults = checkSequence(messages, { inFlight: true })
   const fatal = faults.find(({ code }) => FATAL.has(code))
   if (fatal !== undefined) throw new InvalidMessagesError(`messages[${fatal.index}]: ${fatal.message}`)

@@ -1,5 +1,5 @@
 import { redactSecrets } from '../redaction/redact-secrets.ts'
-import type { Message, ToolCall } from '../spec/v1/index.ts'
+import type { FunctionToolCall, Message, ToolCall } from '../spec/v1/index.ts'
 import { toolCallsOf } from './message-parts.ts'
 
 /** A part of a text that splits no character: offsets that lie inside of a surrogate pair move inwards. */
@@ -56,14 +56,21 @@ function shortenCall(call: ToolCall, characters: number): ToolCall {
     const input = cutMiddle(call.custom.input, characters)
     return input === call.custom.input ? call : { ...call, custom: { ...call.custom, input } }
   }
-  if (call.function.arguments.length <= characters) return call
+  const { length } = call.function.arguments
+  if (length <= characters) return call
+  const text =
+    length > MOST_PARSED ? asMember(call.function.arguments, characters) : shortArguments(call, characters)
+  return text.length >= length ? call : { ...call, function: { ...call.function, arguments: text } }
+}
+
+/** Longer arguments, in characters, are not parsed: that, and redacting all of them, would hold up the process. */
+const MOST_PARSED = 1_000_000
+
+function shortArguments(call: FunctionToolCall, characters: number): string {
   const whole = redactSecrets(call.function.arguments)
   const kept = shortenJson(whole, characters)
   // Many members that are short themselves, or redacted into what is no JSON: the text of all of them is cut.
-  const text = kept === undefined || kept.length > 2 * characters ? asMember(whole, characters) : kept
-  return text.length >= call.function.arguments.length
-    ? call
-    : { ...call, function: { ...call.function, arguments: text } }
+  return kept === undefined || kept.length > 2 * characters ? asMember(whole, characters) : kept
 }
 
 function asMember(json: string, characters: number): string {
@@ -80,14 +87,29 @@ function shortenJson(json: string, characters: number): string | undefined {
   }
 }
 
+/** Characters that are redacted beside those that stay: a secret that is cut in two would not be recognised any more. */
+const MARGIN = 20_000
+
+/** A text without the secrets of its beginning and its end, as far as `characters` of it are shown. */
+function redactedEnds(text: string, characters: number): string {
+  const [head, tail] = [HEAD_SHARE, 1 - HEAD_SHARE].map((share) => Math.ceil(characters * share)) as [
+    number,
+    number,
+  ]
+  if (text.length <= characters + 4 * MARGIN) return redactSecrets(text)
+  const begin = redactSecrets(text.slice(0, head + MARGIN))
+  const end = redactSecrets(text.slice(-tail - MARGIN))
+  if (begin.length < head || end.length < tail) return redactSecrets(text)
+  return begin + text.slice(head + MARGIN, -tail - MARGIN) + end
+}
+
 /**
  * A long text as its beginning and its end, and between them how much is left out. What an earlier cut left out is
  * counted, and its mark is kept.
  */
 function cutMiddle(text: string, characters: number): string {
   if (text.length <= characters) return text
-  // A secret that is cut in two would not be recognised any more.
-  const whole = redactSecrets(text)
+  const whole = redactedEnds(text, characters)
   const mark = MARK.exec(whole)
   const before = mark === null ? whole : whole.slice(0, mark.index)
   const behind = mark === null ? whole : whole.slice(mark.index + mark[0].length)

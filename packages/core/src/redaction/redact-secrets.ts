@@ -1,4 +1,3 @@
-import { createPause } from '../session/scheduling.ts'
 import type { Message } from '../spec/v1/index.ts'
 import { blank, blankRanges, type SecretRange, withoutBlanks } from './blanks.ts'
 import { blankBroken } from './broken-tokens.ts'
@@ -101,17 +100,6 @@ const NO_TEXT: ReadonlySet<string> = new Set([
  */
 export function redactMessage(message: Message): Message {
   return redactValue(message) as Message
-}
-
-/** The messages as a summariser may see them, in slices: a long history holds up nothing else. */
-export async function redactMessages(messages: readonly Message[]): Promise<Message[]> {
-  const pause = createPause()
-  const redacted: Message[] = []
-  for (const message of messages) {
-    redacted.push(redactMessage(message))
-    await pause()
-  }
-  return redacted
 }
 
 function redactValue(value: unknown): unknown {

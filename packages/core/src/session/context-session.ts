@@ -38,7 +38,7 @@ import { createPromptBudget, LEAST_SHARE } from './prompt-budget.ts'
 import { snapshotMessages } from './read-host-list.ts'
 import { createRequestCache } from './request-cache.ts'
 import { type ComposedRequest, createRequestComposer, largestPart, overWindow } from './request-composer.ts'
-import { createSerialQueue } from './scheduling.ts'
+import { atOnce, createPause, createSerialQueue, inSlices } from './scheduling.ts'
 import { type CompactionCall, createSessionCompaction } from './session-compaction.ts'
 import { createSessionProjection } from './session-projection.ts'
 import { createEngineGuard, createEngineLife, createEventHub, createWarningLog } from './session-reports.ts'
@@ -104,7 +104,8 @@ export function createContextSession<Options = Record<string, unknown>>(
     },
     async prepare(messages?: readonly Message[], options: PrepareOptions = {}): Promise<Prepared> {
       // A call that starts now reads the list before it returns; a queued call needs a copy.
-      const list = messages === undefined || enqueue.idle ? messages : snapshotMessages(messages)
+      const isRead = messages === undefined || enqueue.idle || options.frozen === true
+      const list = isRead ? messages : snapshotMessages(messages)
       return run('prepare', () => steps.prepare(list, options), options.signal)
     },
     async append(messages: readonly Message[]): Promise<void> {
@@ -282,20 +283,24 @@ class SessionSteps {
     const { log, life, compaction, composer, warnings } = this.#parts
     const { enabled = true, tokens } = this.#input
     const { signal } = options
+    const pause = createPause()
     // The host may change its list while this call waits.
-    const list = messages === undefined || this.#isLoaded ? messages : snapshotMessages(messages)
+    const isRead = messages === undefined || this.#isLoaded || options.frozen === true
+    const list = isRead ? messages : snapshotMessages(messages)
     if (!this.#isLoaded) await this.#load()
     const { modelName: model } = options
     if (model !== undefined && model !== this.#modelName)
       this.updateModel({ model, contextLength: this.#contextLength })
-    if (list !== undefined) this.#take(list)
+    if (list !== undefined) await this.#take(list, options.frozen === true)
     this.#catchUp()
+    await pause()
     await this.#start(signal)
     await countHistory(tokens, log.messages.slice(this.#counted), this.#contextLength)
     this.#counted = log.messages.length
     this.#setTools(options.tools ?? [], options.offersTools)
     warnings.say(...(await log.save()))
     await life.ingest(log.messages, signal)
+    await pause()
     const whole = options.whole && this.#wholeRequest(options.whole)
     if (whole !== undefined) {
       await this.#warnOfDamage()
@@ -308,6 +313,7 @@ class SessionSteps {
     const compactions = enabled
       ? await compaction.compactWhileDue(this.#contextLength, waitAt, compactCall(options))
       : []
+    await pause()
     const cutAboveTokens = enabled ? limitTokens : Number.POSITIVE_INFINITY
     const offersTools = this.#offersTools
     const request = await composer.compose({ limitTokens, cutAboveTokens, offersTools, signal })
@@ -316,6 +322,7 @@ class SessionSteps {
       warnings.say({ code: 'over-window', message })
     }
     await this.#warnOfDamage()
+    await pause()
     const prepared = this.#handOut(request, compactions, options)
     await this.#saveProjection()
     return prepared
@@ -556,9 +563,11 @@ class SessionSteps {
     if (fresh.length > 0) warnings.say({ code: 'store-damaged', message: damageText(fresh) })
   }
 
-  #take(list: readonly Message[]): void {
+  /** A host may change a list as soon as its call returns, unless it is frozen. */
+  async #take(list: readonly Message[], isFrozen: boolean): Promise<void> {
     const { log, warnings } = this.#parts
-    const change = log.reconcile(list)
+    const taking = log.reconcile(list)
+    const change = isFrozen ? await inSlices(taking) : atOnce(taking)
     this.#follow(change)
     if (this.#isResumed && change.taken.filter(isSpoken).length > 1) {
       const message = `${change.taken.length} stored messages are not in the history that the host began with, and count as replaced: a host has to begin with its whole history, or with the last request of its session`

@@ -13,7 +13,7 @@ import type {
 } from '../spec/v1/index.ts'
 import { continueAdopted, type HandedOut, matchHostList } from './host-list.ts'
 import { assertMessages, snapshot } from './read-host-list.ts'
-import { createPause } from './scheduling.ts'
+import { atOnce, createPause, type Sliced } from './scheduling.ts'
 
 export interface LogChange {
   /** Index of the first new entry; the length if none is new. */
@@ -33,6 +33,8 @@ interface LogInput {
 
 interface PendingWrite {
   readonly entries: readonly Entry[]
+  /** Entries at the beginning that are written already. Default 0. */
+  readonly written?: number
   readonly replaceFrom?: number
   readonly aside?: boolean
 }
@@ -118,12 +120,13 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
       messages = messages.slice(0, from)
       said = said.slice(0, from)
     }
-    for (const entry of next) {
-      places.set(entry.id, entries.length)
-      entries.push(entry)
-      messages.push(entry.message)
-      said.push(entry.said)
-    }
+    for (const entry of next) place(entry)
+  }
+  const place = (entry: Entry): void => {
+    places.set(entry.id, entries.length)
+    entries.push(entry)
+    messages.push(entry.message)
+    said.push(entry.said)
   }
   const find = (id: string): Entry | undefined => entries[places.get(id) ?? -1]
   /**
@@ -135,12 +138,17 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
     places.set(id, -1)
     return id
   }
-  const enter = (list: readonly Message[]): Entry[] => {
+  function* enter(list: readonly Message[]): Sliced<Entry[]> {
     const at = clock.now()
-    return list.map((message) => {
+    const entered: Entry[] = []
+    for (const message of list) {
       const seq = nextSeq++
-      return new Entry({ seq, id: idOf(message.id, seq), at }, message, tokens)
-    })
+      const entry = new Entry({ seq, id: idOf(message.id, seq), at }, message, tokens)
+      place(entry)
+      entered.push(entry)
+      yield
+    }
+    return entered
   }
   const wait = (write: PendingWrite): void => {
     if (open !== undefined && detachedAt === undefined) pending = [...pending, write]
@@ -156,7 +164,11 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
     if (fresh.length > 0) wait({ entries: fresh.map((entry) => entry.renumbered(nextSeq++)), aside: true })
     prompts = [...prompts, ...fresh.map((entry) => entry.said)]
   }
-  const takeOver = (from: number, added: readonly Message[], system: readonly Message[] = []): LogChange => {
+  function* takeOver(
+    from: number,
+    added: readonly Message[],
+    system: readonly Message[] = [],
+  ): Sliced<LogChange> {
     const before = system.length > 0 && { system: messages.slice(0, system.length) }
     if (system.length > 0) setPrompt(system)
     const taken = messages.slice(from)
@@ -165,23 +177,26 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
       edits++
       set(from, [])
     }
-    const fresh = enter(added)
-    set(from, fresh)
+    const fresh = yield* enter(added)
     if (prompts.length === 0) prompts = said.slice(0, leadingInstructions(said))
     if (replaceFrom !== undefined) wait({ entries: fresh, replaceFrom })
     else if (fresh.length > 0) wait({ entries: fresh })
     return { from, taken, added: added.length, ...before }
   }
 
-  const reconcile = (incoming: readonly Message[]): LogChange => {
+  function* reconcile(incoming: readonly Message[]): Sliced<LogChange> {
     assertMessages(incoming, said)
     const match = matchHostList(entries, [handedOut, adopted], incoming)
     const { known, from, systemChanged } = match
     const system = systemChanged ? incoming.slice(0, leadingInstructions(said)).map(snapshot) : []
-    const fresh = incoming.slice(known).map((message, index) => snapshot(message, known + index))
+    const fresh: Message[] = []
+    for (let index = known; index < incoming.length; index++) {
+      fresh.push(snapshot(incoming[index] as Message, index))
+      yield
+    }
     adopted = continueAdopted(match, fresh)
     if (from < entries.length) handedOut = undefined
-    return takeOver(from, fresh, system)
+    return yield* takeOver(from, fresh, system)
   }
 
   const load = async (): Promise<void> => {
@@ -222,8 +237,8 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
   const write = async (session: StoredSession): Promise<void> => {
     const pause = createPause()
     for (let next = pending[0]; next !== undefined; next = pending[0]) {
-      const { replaceFrom, aside } = next
-      const batch = next.entries.slice(0, BATCH)
+      const { replaceFrom, aside, written: begin = 0 } = next
+      const batch = next.entries.slice(begin, begin + BATCH)
       try {
         const written = await session.append({
           nextSeq: batch[0]?.seq ?? head?.nextSeq ?? 0,
@@ -245,13 +260,15 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
   }
   const dropWritten = (count: number): void => {
     const [first, ...rest] = pending
-    const entries = first?.entries.slice(count) ?? []
-    pending = entries.length > 0 ? [{ entries, ...(first?.aside && { aside: true }) }, ...rest] : rest
+    if (first === undefined) return
+    const { entries, aside } = first
+    const written = (first.written ?? 0) + count
+    pending = written < entries.length ? [{ entries, written, ...(aside && { aside }) }, ...rest] : rest
   }
   /** Another process wrote. If its messages are equal, both continue. */
   const rejoin = async (session: StoredSession, cause: unknown): Promise<void> => {
     const now = await session.head()
-    const mine = pending.flatMap((one) => one.entries)
+    const mine = pending.flatMap(unwritten)
     const first = mine[0]?.seq ?? nextSeq
     const theirs = await session.messages({ first, includeReplaced: true, limit: Math.max(1, mine.length) })
     const isSame =
@@ -266,7 +283,7 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
     }
     head = { nextSeq: first + theirs.length, edits: now.edits }
     for (let left = theirs.length; left > 0; ) {
-      const count = Math.min(left, pending[0]?.entries.length ?? left)
+      const count = Math.min(left, pending[0] === undefined ? left : unwritten(pending[0]).length)
       dropWritten(count)
       left -= count
     }
@@ -290,7 +307,8 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
       return detachedAt !== undefined
     },
     get unsaved() {
-      const first = detachedAt ?? pending[0]?.entries[0]?.seq
+      const [next] = pending
+      const first = detachedAt ?? next?.entries[next.written ?? 0]?.seq
       return first === undefined ? 0 : entries.length - 1 - entries.findLastIndex(({ seq }) => seq < first)
     },
     find,
@@ -301,20 +319,20 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
       return session
     },
     /**
-     * Compares a host's list with the log and takes over what is new.
+     * Compares a host's list with the log and takes over what is new. The list must not change until it is done.
      *
      * @throws InvalidMessagesError; the log is then as it was.
      */
-    reconcile(incoming: readonly Message[]): LogChange {
+    *reconcile(incoming: readonly Message[]): Sliced<LogChange> {
       try {
-        return reconcile(incoming)
+        return yield* reconcile(incoming)
       } catch (error) {
         if (PalimpsestError.isInstance(error)) throw error
         // A getter of the host threw, or the nesting exceeds the stack.
         throw new InvalidMessagesError(`the messages cannot be read: ${errorText(error)}`, { cause: error })
       }
     },
-    append: (added: readonly Message[]) => takeOver(entries.length, added.map(snapshot)),
+    append: (added: readonly Message[]) => atOnce(takeOver(entries.length, added.map(snapshot))),
     /** Writes pending messages. Never rejects; returns warnings. */
     async save(): Promise<readonly Warning[]> {
       if (open === undefined) return []
@@ -326,14 +344,14 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
         return []
       } catch (error) {
         if (detachedAt !== undefined) return [{ code: 'store-conflict', message: DETACHED }]
-        const count = pending.reduce((sum, one) => sum + one.entries.length, 0)
+        const count = pending.flatMap(unwritten).length
         const rest =
           count === 0 ? '' : `; ${count} messages are in memory only and are written as soon as it works`
         return [{ code: 'store-unavailable', message: `the store failed: ${errorText(error)}${rest}` }]
       }
     },
     clear(): void {
-      if (entries.length > 0) takeOver(0, [])
+      if (entries.length > 0) atOnce(takeOver(0, []))
       handedOut = undefined
       adopted = undefined
       prompts = []
@@ -356,6 +374,10 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
     /** Index of the message with this id, in any form; -1 for one that an engine wrote. */
     indexOf: ({ id }: Message): number => (id === undefined ? -1 : (places.get(id) ?? -1)),
   } satisfies ConversationLog & Record<string, unknown>
+}
+
+function unwritten({ entries, written }: PendingWrite): readonly Entry[] {
+  return entries.slice(written)
 }
 
 const DETACHED =

@@ -5,7 +5,7 @@ import { errorText } from '../errors/errors.ts'
 import { checkCompression, checkProjection } from '../invariants/check-projection.ts'
 import type { CompressCall, CompressResult, Message } from '../spec/v1/index.ts'
 import type { SessionParts } from './request-composer.ts'
-import { abortable } from './scheduling.ts'
+import { abortable, createPause } from './scheduling.ts'
 import type { CommitReason, ProjectionBase } from './session-projection.ts'
 import type { CompactionTiming, CompactionTrigger, LastCompaction, PromptEstimate } from './session-types.ts'
 
@@ -164,12 +164,14 @@ async function commit(
   { result, next }: Proposal,
 ): Promise<{ readonly result: CompressResult; readonly committed: boolean }> {
   const estimate = budget.estimate(projection.messages)
+  const pause = createPause()
   const committed = next !== undefined
   if (committed) {
     projection.commit(next, of, why)
     warnings.clear()
   }
   warnings.say(...result.warnings)
+  await pause()
   const shown = { ...result, messages: result.messages.map(log.bare) }
   const origins = projection.origins(result.messages)
   events.emit({ type: 'compaction', trigger: why.trigger, result: shown, origins, estimate, committed })
@@ -203,8 +205,10 @@ async function checked(
     return refuse('engine-failed', `the engine "${name}" failed to compact and everything was kept: ${why}`)
   }
   if (result.outcome !== 'compacted') return { result }
+  const pause = createPause()
   const { messages } = result
   const broken = checkProjection(messages, log.messages.slice(0, covered), { before })
+  await pause()
   // A value that is not a list of messages cannot be counted.
   const violations = broken.length > 0 ? broken : checkCompression(before, result, tokens)
   const [first] = violations

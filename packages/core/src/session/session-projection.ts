@@ -66,9 +66,9 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
     originsOf(log, messages, (message) => (repaired.has(message) ? 'session' : engineName))
 
   const show = (): readonly string[] => {
-    const composed = compose()
+    const composed = Object.freeze(compose())
     if (checkSequence(composed).length === 0) {
-      shown = Object.freeze(composed)
+      shown = composed
       return []
     }
     const repair = repairMessages(composed)

@@ -117,7 +117,7 @@ export interface PrepareOptions<Tool extends HostTool = ToolSchema> {
    * fits the window. Default: never.
    */
   readonly whole?: 'always' | 'if-it-fits' | undefined
-  /** True if the host modifies nothing that is returned; avoids copies. Default false. */
+  /** True if the host modifies neither its list nor what is returned: nothing is copied, and a long list is read in slices. Default false. */
   readonly frozen?: boolean | undefined
   /** Aborts the call, which rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined

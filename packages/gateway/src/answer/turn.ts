@@ -5,6 +5,7 @@ import {
   type Clock,
   contentParts,
   contextOverflow,
+  createPause,
   errorText,
   isCompactionRefusal,
   type Loose,
@@ -76,6 +77,7 @@ export function createTurn(input: TurnInput) {
   const own = new Set<string>()
   const managed = createManagedContext(input, list, own)
   let isReading = false
+  const pause = createPause()
   const provider = format.name === 'anthropic-messages' ? 'anthropic' : 'openai'
   const traced = { provider, model: request.model, conversation: lease.known.name, clock: input.clock }
 
@@ -117,7 +119,7 @@ export function createTurn(input: TurnInput) {
         ask: (asked) =>
           traceModelCall(traced, async () => {
             isReading = false
-            const response = await send(input, () => bodyOf(asked))
+            const response = await send(input, () => bodyOf(asked), pause)
             isReading = true
             return read(response)
           }),
@@ -163,9 +165,15 @@ function isRecoverable(error: unknown): boolean {
 }
 
 /** @throws PassedOn for a refusal, unless it is about something that only the gateway asked for. */
-async function send({ request, post }: TurnInput, bodyOf: () => Loose): Promise<Response> {
+async function send(
+  { request, post }: TurnInput,
+  bodyOf: () => Loose,
+  pause: () => Promise<void> | undefined,
+): Promise<Response> {
   for (;;) {
+    await pause()
     const sent = bodyOf()
+    await pause()
     const response = await post(JSON.stringify(sent), request.headersOf?.(sent))
     if (response.ok) return response
     const { status, headers } = response

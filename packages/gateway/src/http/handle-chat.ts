@@ -1,4 +1,4 @@
-import { type Clock, contextOverflow, errorText } from '@palimpsest/core'
+import { type Clock, contextOverflow, createPause, errorText } from '@palimpsest/core'
 import { answerStream, answerWhole } from '../answer/answer.ts'
 import { createTurn, type GatewayTurn, type MarkCache } from '../answer/turn.ts'
 import type { Conversations, Lease, LeaseInput } from '../conversations.ts'
@@ -44,8 +44,14 @@ interface ChatParts {
 
 export async function handleChat(raw: Request, parts: ChatParts): Promise<Response> {
   const { format, log, limits, markCache, clock } = parts
+  // A list of 200,000 messages, or one of 30 MB, takes a while to read: others are served between the steps.
+  const pause = createPause()
   const bytes = await readBody(raw, limits)
-  const request = format.readRequest(parseBody(bytes), raw.headers)
+  await pause()
+  const body = parseBody(bytes)
+  await pause()
+  const request = format.readRequest(body, raw.headers)
+  await pause()
   const name = conversationName(raw.headers) ?? request.conversation
   const call = parts.running.begin(raw.signal)
   /** The stream gives the conversation back. */
@@ -56,7 +62,7 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
       const answer = await post(bytes)
       return passOn(answer, [request.unmanaged, ...(await unspoken(answer, format))])
     }
-    const prefix = prefixOf(request.messages)
+    const prefix = await prefixOf(request.messages)
     const lease = await enter(request, { name, prefix }, raw, call, parts)
     if (lease === undefined) return passOn(await withoutStore(await post(bytes)), [STORE_FAILED])
     const end = async () => {

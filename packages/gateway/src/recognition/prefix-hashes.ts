@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto'
 import {
+  atOnce,
+  inSlices,
   isInstruction,
   type Message,
   messageText,
+  type Sliced,
   toolCallInput,
   toolCallName,
   toolCallsOf,
@@ -22,9 +25,9 @@ export interface PrefixHashes {
 
 export const EMPTY_PREFIX: PrefixHashes = { root: '', hashes: [], users: [] }
 
-export function prefixOf(messages: readonly Message[]): PrefixHashes {
+export function prefixOf(messages: readonly Message[]): Promise<PrefixHashes> {
   const said = messages.slice(instructionsOf(messages).length)
-  return extendPrefix({ ...EMPTY_PREFIX, root: rootOf(messages) }, said)
+  return inSlices(extended({ ...EMPTY_PREFIX, root: rootOf(messages) }, said))
 }
 
 /** The hash of the system prompts at the beginning, dates and times apart; empty without one. */
@@ -38,12 +41,17 @@ function instructionsOf(messages: readonly Message[]): readonly Message[] {
   return first === -1 ? messages : messages.slice(0, first)
 }
 
-export function extendPrefix({ root, ...before }: PrefixHashes, messages: readonly Message[]): PrefixHashes {
+export function extendPrefix(before: PrefixHashes, messages: readonly Message[]): PrefixHashes {
+  return atOnce(extended(before, messages))
+}
+
+function* extended({ root, ...before }: PrefixHashes, messages: readonly Message[]): Sliced<PrefixHashes> {
   const hashes = [...before.hashes]
   const users = [...before.users]
   for (const message of messages) {
     if (message.role === 'user') users.push(hashes.length)
     hashes.push(digest(`${hashes.at(-1) ?? root}\n${canonical(message)}`))
+    yield
   }
   return { root, hashes, users }
 }
@@ -79,9 +87,16 @@ function canonical(message: Message): string {
   const { role, content } = message
   // Texts of one answer may come back as one or as several.
   const text = () => messageText(message).trim().replaceAll(/\n+/g, '\n')
-  if (role === 'assistant') return JSON.stringify([role, text(), calls])
-  const said = typeof content === 'string' ? content : (content ?? []).map(withoutMark)
+  if (role === 'assistant') return JSON.stringify([role, brief(text()), calls])
+  const said = typeof content === 'string' ? brief(content) : (content ?? []).map(withoutMark)
   return JSON.stringify([role, said, role === 'tool' ? message.tool_call_id : null])
+}
+
+/** A longer text, in characters, counts by its own hash: it is not written as JSON before. */
+const LONG_TEXT = 100_000
+
+function brief(text: string): string {
+  return text.length > LONG_TEXT ? digest(text) : text
 }
 
 const MONTH =

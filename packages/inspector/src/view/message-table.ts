@@ -1,4 +1,4 @@
-import { copyValue, freezeMessage, type Message, type TokenCounter } from '@palimpsest/core'
+import { copyValue, freezeMessage, type Message, type Sliced, type TokenCounter } from '@palimpsest/core'
 import type { ViewMessage } from './session-view.ts'
 import { messageKind, toViewMessage } from './view-message.ts'
 
@@ -6,6 +6,8 @@ interface Place {
   readonly kind?: ViewMessage['kind']
   readonly seq: number | null
   readonly at: number | undefined
+  /** Default: it is counted. */
+  readonly size?: number | undefined
 }
 
 /** Every message that was said or shown, once, and the transcript by place. */
@@ -27,17 +29,17 @@ export function createMessageTable(tokens: TokenCounter) {
 
   const sizeOf = (row: number | undefined): number => rows[row ?? -1]?.tokens ?? 0
 
-  const put = (row: number, message: Message, { kind = messageKind(message), seq, at }: Place): number => {
-    const size = tokens.countMessage(message)
+  const put = (row: number, message: Message, place: Place): number => {
+    const { kind = messageKind(message), seq, at, size = tokens.countMessage(message) } = place
     rows[row] = { ...toViewMessage(message), kind, tokens: size, seq, ...(at !== undefined && { at }) }
     sources[row] = message
     return row
   }
 
-  const place = (message: Message, seq: number, at: number | undefined): void => {
+  const place = (message: Message, seq: number, at: number | undefined, size: number | undefined): void => {
     const isAnswer = message.role === 'assistant' && rows[pending ?? -1]?.seq === seq
     const row = isAnswer && pending !== undefined ? pending : rows.length
-    put(row, message, { seq, at: isAnswer ? rows[row]?.at : at })
+    put(row, message, { seq, at: isAnswer ? rows[row]?.at : at, size })
     total += sizeOf(row) - sizeOf(places[seq])
     places[seq] = row
   }
@@ -52,14 +54,27 @@ export function createMessageTable(tokens: TokenCounter) {
     },
     rowAt: (seq: number): number => places[seq] ?? -1,
     source: (row: number): Message => sources[row] as Message,
-    /** Takes over the transcript as it is now. Of several rows with one place, the last one is there now. */
-    follow(next: readonly Message[], at: number | undefined): void {
+    /**
+     * Takes over the transcript as it is now. Of several rows with one place, the last one is there now.
+     *
+     * @param sizeAt tokens of a message by its place, where they are known.
+     */
+    *follow(
+      next: readonly Message[],
+      at: number | undefined,
+      sizeAt: (seq: number) => number | undefined,
+    ): Sliced<void> {
       transcript = next
       // A history that a host goes on from was said before, at times that are not known.
       const old = places.length === 0 ? next.findLastIndex(({ role }) => role === 'assistant') : -1
       for (const row of places.splice(next.length)) total -= sizeOf(row)
-      for (const [seq, message] of next.entries())
-        if (sources[places[seq] ?? -1] !== message) place(message, seq, seq > old ? at : undefined)
+      for (const [seq, message] of next.entries()) {
+        // Another one was taken over meanwhile.
+        if (transcript !== next) return
+        if (sources[places[seq] ?? -1] === message) continue
+        place(message, seq, seq > old ? at : undefined, sizeAt(seq))
+        yield
+      }
       pending = undefined
     },
     /** Adds the answer to the last request. */

@@ -1,10 +1,12 @@
 import {
+  atOnce,
   type Clock,
   type ContextEngine,
   type ContextSession,
   copyMessages,
   errorText,
   type HostTool,
+  inSlices,
   isObject,
   isSpoken,
   type Message,
@@ -13,6 +15,7 @@ import {
   type Prepared,
   type PrepareOptions,
   type SessionEvent,
+  type Sliced,
   type TokenCounter,
   type ToolSchema,
 } from '@palimpsest/core'
@@ -35,6 +38,8 @@ import { createSummaryLineage, type SummaryLineage } from './summary-lineage.ts'
 import { plannedCache, reportedCache } from './view-cache.ts'
 
 const TITLE_LENGTH = 80
+/** Messages. */
+const FAR_BEHIND = 2_000
 
 /**
  * Reads what an engine's stores know of a session. Asked for every delta, one question at a time; unchanged lists stay the
@@ -105,6 +110,7 @@ function watchSession(session: ContextSession, recorder: ViewRecorder): ContextS
   const watched: Partial<ContextSession> = {
     async prepare(messages, options) {
       const prepared = await session.prepare(messages, options)
+      if (recorder.isFarBehind) await recorder.catchUp()
       recorder.request(prepared as Prepared, functionsOf(options) ?? [])
       return prepared
     },
@@ -310,7 +316,23 @@ class ViewRecorder implements ShownSession {
   }
 
   #follow(at: number | undefined): void {
-    if (this.#session !== undefined) this.#table.follow(this.#session.transcript, at)
+    atOnce(this.#following(at))
+  }
+
+  *#following(at: number | undefined): Sliced<void> {
+    if (this.#session === undefined) return
+    const { transcript, log } = this.#session
+    yield* this.#table.follow(transcript, at, (seq) => log?.entries[seq]?.tokens)
+  }
+
+  /** Whether so much was said that recording it would hold up the process. */
+  get isFarBehind(): boolean {
+    return (this.#session?.transcript.length ?? 0) - this.#table.transcript.length > FAR_BEHIND
+  }
+
+  /** Records what was said in slices, before the request that shows it. */
+  async catchUp(): Promise<void> {
+    await inSlices(this.#following(this.#time())).catch((error) => this.#fail(error))
   }
 
   #ended(): void {

@@ -81,7 +81,7 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
     return true
   }
   const addLeaf = async (block: readonly WindowMessage[]): Promise<boolean> => {
-    const request = leafRequest(block, { before: summaries.at(-1), records: limits.records, tokens })
+    const request = await leafRequest(block, { before: summaries.at(-1), records: limits.records, tokens })
     const written = await write(request, block.at(-1)?.seq)
     if (written.text === null) return false
     summaries.push(create(leafNode(block, written, written.text)))

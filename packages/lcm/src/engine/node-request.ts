@@ -1,4 +1,4 @@
-import { type Message, redactMessage, type Summary, type TokenCounter } from '@palimpsest/core'
+import { inSlices, type Message, redactMessages, type Summary, type TokenCounter } from '@palimpsest/core'
 import {
   addToFrame,
   EMPTY_FRAME,
@@ -58,17 +58,18 @@ export interface NodeRequest {
 }
 
 /** The request for a leaf: whole transactions, oldest first. Secrets are hidden in all of it. */
-export function leafRequest(
+export async function leafRequest(
   block: readonly WindowMessage[],
   input: {
     readonly before: Summary | undefined
     readonly records: number
     readonly tokens: TokenCounter
   },
-): NodeRequest {
+): Promise<NodeRequest> {
   const { before, records, tokens } = input
-  const messages = block.map(({ message }) => redactMessage(message))
+  const messages = await redactMessages(block.map(({ message }) => message))
   const mark = (index: number) => `m${block[index]?.seq}`
+  const frame = await inSlices(addToFrame(EMPTY_FRAME, messages, mark))
   const texts = readMaterial(messages, mark)
   const sourceTokens = block.reduce((sum, message) => sum + message.tokens, 0)
   const read = texts.reduce((sum, text) => sum + tokens.countText(text), 0)
@@ -76,7 +77,7 @@ export function leafRequest(
     depth: 0,
     texts,
     sections: isWork(messages) ? WORK_SECTIONS : TALK_SECTIONS,
-    frame: addToFrame(EMPTY_FRAME, messages, mark),
+    frame,
     messages,
     sourceTokens,
     maxTokens: recordLength(read, sourceTokens, records),

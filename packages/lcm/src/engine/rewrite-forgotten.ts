@@ -68,7 +68,7 @@ async function rewriteLeaf(
   const { first, last } = leaf
   const block = (await session.messages({ first, last })).filter(({ message }) => message !== null)
   const records = Math.max(leaf.tokens, LEAST_TARGET)
-  const request = leafRequest(block.map(fromStored), { before: undefined, records, tokens })
+  const request = await leafRequest(block.map(fromStored), { before: undefined, records, tokens })
   const { text, ...written } = await writeNode(request, {
     ...{ model: undefined, tokens, focusTopic: undefined, memoryContext: undefined, signal: undefined },
     ...{ streak: 0, must: true, quoted: records },

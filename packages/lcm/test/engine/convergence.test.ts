@@ -40,7 +40,7 @@ describe('a summary', () => {
         fc.integer({ min: 1, max: 2_400 }),
         async (text, given, target) => {
           const block = blockOf([user(text)])
-          const request = leafRequest(block, { before: undefined, records: target, tokens })
+          const request = await leafRequest(block, { before: undefined, records: target, tokens })
           const written = await writeNode(request, {
             model: given === null ? undefined : scripted(given),
             tokens,

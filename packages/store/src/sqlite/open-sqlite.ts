@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createSerialQueue } from '@palimpsest/core'
+import { createPause, createSerialQueue } from '@palimpsest/core'
 import type { Database, Sql, Value } from '../database.ts'
 import { StoreError } from '../errors.ts'
 import { IN_MEMORY, type OpenMode, openFile } from './open-file.ts'
@@ -73,7 +73,7 @@ export function openSqlite(path: string, mode: OpenMode): Database {
       id: 'rowid',
       // SQLite reads the index first, in the order of its rows, and stops at the limit, however many would match.
       join: 'CROSS JOIN',
-      row: ({ id, text }) => ({ rowid: id, text }),
+      row: async ({ id, text }) => ({ rowid: id, text: await eachTrigramOnce(text) }),
       match: (table, lists) => ({
         condition: `hits.${table}_index MATCH ?`,
         values: [
@@ -141,6 +141,47 @@ function createSql(database: DatabaseSync): Sql {
     all: async <Row>(text: string, values: readonly Value[] = []) => prepare(text).all(...values) as Row[],
     run: async (text, values = []) => Number(prepare(text).run(...values).changes),
   }
+}
+
+/** A shorter text, in characters, is put into the index in little time. */
+const LONG_TEXT = 100_000
+/** Characters that are looked at between two pauses. */
+const STEP = 10_000
+
+/** A text with the same trigrams in which few are there twice: the index knows which a text has, not where. */
+async function eachTrigramOnce(text: string): Promise<string> {
+  if (text.length <= LONG_TEXT) return text
+  const pause = createPause()
+  const seen = new Set<number>()
+  const ascii = new Uint8Array(2 ** 21)
+  const isNew = (start: number): boolean => {
+    const one = text.charCodeAt(start)
+    const two = text.charCodeAt(start + 1)
+    const three = text.charCodeAt(start + 2)
+    if ((one | two | three) < 128) {
+      const place = (one << 14) | (two << 7) | three
+      if (ascii[place] === 1) return false
+      ascii[place] = 1
+      return true
+    }
+    // Characters of two code units are kept whole with those beside them.
+    if ([one, two, three].some((unit) => (unit & 0xf800) === 0xd800)) return true
+    const place = (one * 65_536 + two) * 65_536 + three
+    const { size } = seen
+    return seen.add(place).size > size
+  }
+  const kept: string[] = []
+  let [begin, end] = [0, 0]
+  for (let start = 0; start + 3 <= text.length; start++) {
+    if (start % STEP === 0) await pause()
+    if (!isNew(start)) continue
+    if (start > end) {
+      kept.push(text.slice(begin, end))
+      begin = start
+    }
+    end = start + 3
+  }
+  return [...kept, text.slice(begin, end)].join('\n')
 }
 
 /** Trigrams of a term that are asked for. More of them rule out little, and each is read. */
