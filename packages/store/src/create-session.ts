@@ -150,7 +150,9 @@ class DatabaseSession implements StoredSession {
       ...{ id: this.#id(input.nextSeq + index), principal },
       text: searchText(message),
     }))
-    const texts = await indexRows(this.#database, entries)
+    const indexed = indexRows(this.#database, entries)
+    // Calls go to the database in their order.
+    const texts = indexed instanceof Promise ? await indexed : indexed
     return this.#write(async (sql, session) => {
       const { next_seq: first } = session
       if (input.nextSeq !== first)

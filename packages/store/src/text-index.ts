@@ -24,11 +24,14 @@ function fold(text: string): string {
   return text.toLowerCase().replace(VARIANT, (letter) => VARIANTS[letter] ?? letter)
 }
 
-/** The rows of texts, for `addToIndex`. A long text takes a while, in which others go on: not for a transaction. */
-export async function indexRows({ index }: Database, entries: readonly IndexEntry[]): Promise<Row[]> {
-  const rows: Row[] = []
-  for (const entry of entries) rows.push(await index.row({ ...entry, text: storable(fold(entry.text)) }))
-  return rows
+/** The rows of texts, for `addToIndex`. A promise for long ones, which take a while, in which others go on: not for a transaction. */
+export function indexRows(
+  { index }: Database,
+  entries: readonly IndexEntry[],
+): readonly Row[] | Promise<readonly Row[]> {
+  const rows = entries.map((entry) => index.row({ ...entry, text: storable(fold(entry.text)) }))
+  const isReady = (list: typeof rows): list is Row[] => !list.some((row) => row instanceof Promise)
+  return isReady(rows) ? rows : Promise.all(rows)
 }
 
 /** Puts texts into the index. */

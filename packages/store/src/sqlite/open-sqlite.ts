@@ -73,7 +73,10 @@ export function openSqlite(path: string, mode: OpenMode): Database {
       id: 'rowid',
       // SQLite reads the index first, in the order of its rows, and stops at the limit, however many would match.
       join: 'CROSS JOIN',
-      row: async ({ id, text }) => ({ rowid: id, text: await eachTrigramOnce(text) }),
+      row: ({ id, text }) =>
+        text.length <= LONG_TEXT
+          ? { rowid: id, text }
+          : eachTrigramOnce(text).then((short) => ({ rowid: id, text: short })),
       match: (table, lists) => ({
         condition: `hits.${table}_index MATCH ?`,
         values: [
@@ -150,7 +153,6 @@ const STEP = 10_000
 
 /** A text with the same trigrams in which few are there twice: the index knows which a text has, not where. */
 async function eachTrigramOnce(text: string): Promise<string> {
-  if (text.length <= LONG_TEXT) return text
   const pause = createPause()
   const seen = new Set<number>()
   const ascii = new Uint8Array(2 ** 21)
