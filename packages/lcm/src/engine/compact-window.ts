@@ -36,6 +36,14 @@ export interface CompactedWindow {
   readonly summaries: readonly Summary[] | null
   readonly created: readonly Summary[]
   readonly failure: Failure | undefined
+  readonly written: WrittenSummaries
+}
+
+/** Requests for summaries, and the tokens that a model reads and writes for them: without one, those of its largest answer. */
+export interface WrittenSummaries {
+  readonly count: number
+  readonly read: number
+  readonly tokens: number
 }
 
 /**
@@ -53,6 +61,7 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
   const firstAsked = firstToAskFor(window.tail)
   const askFrom = firstAsked === 0 ? 0 : (window.tail[firstAsked]?.seq ?? 0)
 
+  const counted = { count: 0, read: 0, tokens: 0 }
   const pause = createPause()
   const write = async (request: NodeRequest, lastSeq: number | undefined): Promise<NodeText> => {
     await pause()
@@ -60,6 +69,9 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
     const model = failure === undefined && (lastSeq ?? 0) >= askFrom ? input.model : undefined
     const written = await writeNode(request, { ...input, model, quoted: limits.quoted })
     failure ??= written.failure
+    counted.count++
+    counted.read += request.read
+    counted.tokens += written.record ?? Math.min(written.tokens, request.maxTokens)
     return written
   }
   const create = (content: Omit<Summary, 'number' | 'at'>): Summary => {
@@ -93,9 +105,9 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
     const block = run === undefined ? blocks.shift() : undefined
     const writing = run === undefined ? block && addLeaf(block) : condense(run)
     if (writing === undefined) break
-    if (!(await writing)) return { summaries: null, created: [], failure }
+    if (!(await writing)) return { summaries: null, created: [], failure, written: counted }
   }
-  return { summaries, created, failure }
+  return { summaries, created, failure, written: counted }
 }
 
 /** Summaries of a frontier, however short they are: each turn costs time for each. */

@@ -9,7 +9,7 @@ import type {
   TokenCounter,
 } from '@palimpsest/core'
 import type { ModelCooldown } from '@palimpsest/summaries'
-import { type CompactedWindow, compactWindow, isCrowded } from './compact-window.ts'
+import { type CompactedWindow, compactWindow, isCrowded, type WrittenSummaries } from './compact-window.ts'
 import type { LcmSettings } from './options.ts'
 import { type CompactionPlan, planCompaction } from './plan-compaction.ts'
 import type { ContextWindow } from './window.ts'
@@ -27,18 +27,11 @@ interface WriteInput {
   readonly most?: number
 }
 
-/** Summaries written since the engine started, committed or not. */
-interface WrittenSummaries {
-  readonly count: number
-  readonly tokens: number
-  /** Tokens of what they replace: messages, and of condensed ones the summaries below. */
-  readonly read: number
-}
-
 /** Plans compactions and writes the summaries for them, with the host's model as long as it works. */
 export interface CompactionWriter {
   readonly tokens: TokenCounter
   readonly modelName: string | undefined
+  /** Since the engine started, committed or not. */
   readonly written: WrittenSummaries
   /** `room` is what the messages may take, in tokens. */
   plan(window: ContextWindow, room: number, system: readonly Message[]): CompactionPlan
@@ -65,28 +58,30 @@ export function createCompactionWriter({
   const { tokens, clock, model } = host
   const lease = createCompactionLease({ open, clock })
   const leased = model && askedUnder(lease, model)
-  let all: WrittenSummaries = { count: 0, tokens: 0, read: 0 }
+  const all = { count: 0, read: 0, tokens: 0 }
   const isCooling = () => model !== undefined && cooldown.isCooling(clock.now())
 
   return {
     tokens,
     modelName: model?.name,
     get written() {
-      return all
+      return { ...all }
     },
     isCooling,
     plan: (window, room, system) =>
       planCompaction(window, { room, leading: system, settings, tokens, hasModel: model !== undefined }),
     isCrowded: (summaries, plan) => isCrowded(summaries, plan, tokens),
     async write({ force, most = Infinity, ...input }) {
-      const { signal, window } = input
+      const { signal } = input
       const stop = AbortSignal.any([signal, lease.lost].filter((one) => one !== undefined))
       const written = await compactWindow({
         ...{ focusTopic: undefined, memoryContext: undefined, ...input, tokens, clock, most, signal: stop },
         model: force || !isCooling() ? leased : undefined,
         streak: cooldown.failures(),
       })
-      all = withWritten(all, window.summaries, written.created)
+      all.count += written.written.count
+      all.read += written.written.read
+      all.tokens += written.written.tokens
       // A model that ignores its signal may answer after the caller has left; drop that answer.
       stop.throwIfAborted()
       if (written.failure !== undefined) cooldown.failed(clock.now(), written.failure.cooldownMs)
@@ -95,22 +90,6 @@ export function createCompactionWriter({
     },
     underLease: (input, work) => (model === undefined ? work(undefined) : lease.run(input, work)),
   }
-}
-
-function withWritten(
-  all: WrittenSummaries,
-  known: readonly Summary[],
-  created: readonly Summary[],
-): WrittenSummaries {
-  const sizes = new Map([...known, ...created].map(({ number, tokens }) => [number, tokens]))
-  let { count, tokens, read } = all
-  for (const node of created) {
-    count++
-    tokens += node.tokens
-    if (node.children.length === 0) read += node.sourceTokens
-    for (const child of node.children) read += sizes.get(child) ?? 0
-  }
-  return { count, tokens, read }
 }
 
 /** The model, asked only while this worker has the lease, which is prolonged while it writes. */

@@ -53,7 +53,12 @@ interface LcmPlan extends CompactionPlan {
   readonly layout: WindowPlan
 }
 
-const NOTHING_WRITTEN: CompactedWindow = { summaries: [], created: [], failure: undefined }
+const NOTHING_WRITTEN: CompactedWindow = {
+  summaries: [],
+  created: [],
+  failure: undefined,
+  written: { count: 0, read: 0, tokens: 0 },
+}
 
 /** Plans a compaction, writes and commits summaries, and returns the result. */
 export function createLcmCompaction(input: LcmCompactionInput): Compaction {

@@ -51,6 +51,8 @@ export interface NodeRequest {
   readonly messages: readonly Message[]
   /** Tokens that the node replaces. */
   readonly sourceTokens: number
+  /** What a model reads for it, in tokens: `texts` and `before`. */
+  readonly read: number
   /** Length of the record, in tokens. */
   readonly maxTokens: number
   /** The record of what came directly before. */
@@ -73,6 +75,7 @@ export async function leafRequest(
   const texts = readMaterial(messages, mark)
   const sourceTokens = block.reduce((sum, message) => sum + message.tokens, 0)
   const read = texts.reduce((sum, text) => sum + tokens.countText(text), 0)
+  const earlier = before && materialOf(before)
   return {
     depth: 0,
     texts,
@@ -80,8 +83,9 @@ export async function leafRequest(
     frame,
     messages,
     sourceTokens,
+    read: read + (earlier ? tokens.countText(earlier) : 0),
     maxTokens: recordLength(read, sourceTokens, records),
-    ...(before && { before: materialOf(before) }),
+    ...(earlier && { before: earlier }),
   }
 }
 
@@ -102,6 +106,7 @@ export function condensedRequest(
     frame: joinFrames(read.map(frameOf)),
     messages: [],
     sourceTokens: read.reduce((sum, child) => sum + child.tokens, 0),
+    read: size,
     maxTokens: joinedLength(size, input.records),
   }
 }

@@ -29,6 +29,8 @@ export interface NodeText {
   readonly text: string | null
   readonly tokens: number
   readonly writer: Summary['writer']
+  /** Tokens of it that a model wrote. Absent without one. */
+  readonly record?: number
   readonly failure?: Failure
 }
 
@@ -45,7 +47,7 @@ export async function writeNode(request: NodeRequest, by: NodeWriter): Promise<N
       const frame = withRecord(request.frame, record, request.messages)
       const text = render(frame, cap, by)
       const tokens = by.tokens.countText(text)
-      if (tokens <= cap) return { text, tokens, writer: 'model' }
+      if (tokens <= cap) return { text, tokens, writer: 'model', record: by.tokens.countText(record) }
     } catch (error) {
       by.signal?.throwIfAborted()
       failure = judgeFailure(error, by.streak + 1)

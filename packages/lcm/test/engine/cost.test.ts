@@ -6,6 +6,7 @@ import {
   memoryStore,
   SUMMARY,
   scripted,
+  tokens,
   turns,
   user,
   words,
@@ -70,4 +71,18 @@ describe('what the store is asked', () => {
     expect(large.compress.read).toBe(0)
     expect(large.compress.model).toBeLessThanOrEqual(small.compress.model + 4)
   })
+})
+
+it('counts what a model reads and writes for summaries, without the parts that code writes', async () => {
+  const model = scripted(SUMMARY)
+  const engine = createEngine({ model, window: 10_000, leaf_chunk_tokens: 1_000 })
+  const messages = turns(40)
+  await engine.ingest({ messages, from: 0 })
+  await engine.compress({ messages, force: true })
+  const written = engine.status().details?.summaries_written as Record<string, number>
+  const prompts = model.calls.reduce((sum, { prompt }) => sum + tokens.countText(prompt), 0)
+  expect(written.count).toBe(model.calls.length)
+  expect(written.tokens).toBe(model.calls.length * tokens.countText(SUMMARY))
+  expect(written.read).toBeGreaterThan(prompts * 0.3)
+  expect(written.read).toBeLessThan(prompts)
 })
