@@ -14,17 +14,15 @@ import {
 } from '@palimpsest/core'
 import type { Configuration } from '../engines/configuration.ts'
 import { HOME_ADVICE, makeHomeFolder } from '../home-folder.ts'
-import { storePlace } from '../stores/find-store-place.ts'
+import { storePlaceOrOwn } from '../stores/find-store-place.ts'
 import { openStore } from '../stores/open-store.ts'
-import { filePlace } from '../stores/store-place.ts'
 import { sessionsOf } from '../stores/with-store.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Where chats are kept: in the store that is named, else in a file of the user's folder. */
 export async function openChatStore(home: string, configuration: Configuration): Promise<ChatStore> {
   const { principal } = configuration.config.store
-  const place = storePlace(configuration, undefined) ?? filePlace(join(home, 'chats.db'))
-  if (place.kind === 'file') makeHomeFolder(dirname(place.path))
+  const place = storePlaceOrOwn(configuration, undefined, join(home, 'chats.db'))
   return { store: await openStore(place), principal, home }
 }
 

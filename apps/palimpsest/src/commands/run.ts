@@ -12,7 +12,10 @@ Examples:
   $ palimpsest run codex --upstream https://chatgpt.com/backend-api/codex
   $ palimpsest run opencode --upstream https://openrouter.ai/api/v1 --model qwen/qwen3-coder
 
-The gateway runs as long as the client does, on a free port of this machine; the address of its page is printed first.
+The gateway runs as long as the client does, on a free port of this machine. The address of its page is printed first,
+then who writes summaries and reads decisions, and where sessions are kept. The client's own key or login is never used for
+summaries and decisions. auxiliary.compression of config.yaml names a model for them, and GEMINI_API_KEY alone takes Gemini;
+without a model, summaries are excerpts, and only the decisions that the agent records are kept.
 The client's configuration is not changed. Keys are the client's own, or that of PALIMPSEST_UPSTREAM_KEY.
 Codex sends OPENAI_API_KEY, and without it the key of its login; opencode sends OPENAI_API_KEY.
 Exit codes: that of the client; 2 the call or the configuration was wrong, or the client is not installed.`
@@ -34,7 +37,11 @@ export function runCommand(): Command {
       parseUpstream,
     )
     .option('--model <name>', "opencode: the upstream's model")
-    .option('--store <file or address>', 'keeps the session (default: store.url, else memory)')
+    .option(
+      '--store <file or address>',
+      'keeps the sessions (default: store.url, else runs.db in your own folder)',
+    )
+    .option('--no-store', 'keep nothing when the client ends')
     .option(...CONFIG_OPTION)
     .addHelpText('after', EXAMPLES)
     .action(async (client: ClientName, args: readonly string[], flags: RunFlags) => {

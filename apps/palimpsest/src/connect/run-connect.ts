@@ -1,9 +1,10 @@
-import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { mkdirSync, realpathSync } from 'node:fs'
 import { lstat, readFile, rm } from 'node:fs/promises'
 import { dirname, posix, win32 } from 'node:path'
 import { errorText, redactSecrets } from '@palimpsest/core'
 import { createTwoFilesPatch } from 'diff'
 import { confirmed } from '../confirmed.ts'
+import { hasProgram } from '../has-program.ts'
 import { describeWriteFault, replaceFile } from '../replace-file.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
@@ -121,24 +122,14 @@ async function write(path: string, text: string | undefined): Promise<void> {
  * where it is of a clone, else through npx. Folders that npm and npx put into the PATH for one run do not count.
  */
 export function ownCommand(
-  { PATH = '' }: NodeJS.ProcessEnv,
+  environment: NodeJS.ProcessEnv,
   platform = process.platform,
   script = realpathSync(process.argv[1] ?? ''),
 ): readonly [string, ...string[]] {
-  const { delimiter, sep } = platform === 'win32' ? win32 : posix
-  const program = platform === 'win32' ? 'palimpsest.cmd' : 'palimpsest'
+  const { sep } = platform === 'win32' ? win32 : posix
   const passing = `${sep}node_modules${sep}.bin`
-  const folders = PATH.split(delimiter).filter((folder) => folder !== '' && !folder.includes(passing))
-  if (folders.some((folder) => isProgram(`${folder}/${program}`))) return ['palimpsest']
+  const counts = (folder: string) => !folder.includes(passing)
+  if (hasProgram('palimpsest', environment, { platform, counts })) return ['palimpsest']
   if (/[\\/]node_modules[\\/]/.test(script)) return ['npx', '-y', '@palimpsest/cli']
   return [process.execPath, ...process.execArgv, script]
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
 }

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
+import { hasProgram } from '../has-program.ts'
 import { type ServeFlags, serveFlags } from '../serve/run-serve.ts'
 import { SERVE_DEFAULTS } from '../serve/serve-defaults.ts'
 import { UsageError } from '../usage-error.ts'
@@ -12,6 +13,8 @@ export interface RunFlags
 }
 
 const LOG_LIMIT = 20
+/** Sessions of all runs are there, so that a client that resumes one finds what the engine knew. */
+const OWN_STORE = 'runs.db'
 
 /**
  * Runs a client behind a gateway of its own, and returns the client's exit code.
@@ -34,6 +37,8 @@ export async function runClient(
     throw new UsageError(
       `--model is for opencode; ${name} takes its own: palimpsest run ${name} -- --model ${model}`,
     )
+  if (!hasProgram(name, environment))
+    throw new UsageError(`${name} is not installed, or not in the PATH: npm install -g ${client.package}`)
   // The terminal is the client's: what failed is said when it is done.
   const failed = new Set<string>()
   const log = (line: string) => {
@@ -43,17 +48,22 @@ export async function runClient(
   const { PALIMPSEST_TOKEN: _, ...rest } = environment
   const { host, timeLimit } = SERVE_DEFAULTS
   const serve = { ...flags, upstream, host, port: 0, timeLimit: timeLimit / 1_000 }
-  const { service, title } = await serveFlags(serve, rest, log)
+  const { service, title, facts, gatewayNotes } = await serveFlags(serve, rest, log, OWN_STORE)
   try {
     const { url } = service
     const launch = client.launch({ url, environment, model, upstream })
-    process.stderr.write(`palimpsest: the page is ${url}/ (engine ${title}, in front of ${upstream})\n`)
+    const kept =
+      facts.store === null
+        ? 'Sessions are in memory, gone with this run'
+        : `Sessions are kept in ${facts.store} (--no-store keeps nothing)`
+    const page = `the page is ${url}/ (engine ${title}, in front of ${upstream})`
+    for (const line of [page, ...gatewayNotes, kept]) process.stderr.write(`palimpsest: ${line}\n`)
     // On Windows clients are scripts of npm, which only a shell starts.
     const child = spawn(name, [...launch.args, ...args], {
       env: { ...environment, ...launch.env },
       stdio: 'inherit',
     })
-    return await exitCode(child, name, client.package)
+    return await exitCode(child)
   } finally {
     await service.close()
     for (const line of failed) process.stderr.write(`palimpsest: ${line}\n`)
@@ -61,7 +71,7 @@ export async function runClient(
 }
 
 /** Passes signals on until the child ends; its exit code, as a shell would have it. */
-async function exitCode(child: ChildProcess, name: string, npmPackage: string): Promise<number> {
+async function exitCode(child: ChildProcess): Promise<number> {
   const pass = (signal: NodeJS.Signals) => {
     // A terminal sends Ctrl-C to both; many clients take a second one as an order to stop at once.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
@@ -70,10 +80,7 @@ async function exitCode(child: ChildProcess, name: string, npmPackage: string): 
   for (const signal of signals) process.on(signal, pass)
   try {
     return await new Promise((resolve, reject) => {
-      child.once('error', (cause: NodeJS.ErrnoException) => {
-        const hint = `${name} is not installed, or not in the PATH: npm install -g ${npmPackage}`
-        reject(cause.code === 'ENOENT' ? new UsageError(hint, { cause }) : cause)
-      })
+      child.once('error', reject)
       child.once('exit', (code, signal) =>
         resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
       )

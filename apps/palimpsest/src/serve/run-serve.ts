@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { createInspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
@@ -6,21 +7,29 @@ import { type Configuration, loadConfiguration } from '../engines/configuration.
 import { DECISIONS } from '../engines/decisions-options.ts'
 import { createPromptCache, NO_MODEL_CACHING } from '../prompt-cache.ts'
 import { stopSignal } from '../stop-signal.ts'
-import { storePlace } from '../stores/find-store-place.ts'
+import { storePlace, storePlaceOrOwn } from '../stores/find-store-place.ts'
 import { openStore } from '../stores/open-store.ts'
+import type { StorePlace } from '../stores/store-place.ts'
 import { createMetrics } from './create-metrics.ts'
-import { gatewayCachingLine, gatewaySummaries, openGateway, UPSTREAM_KEY } from './gateway/open-gateway.ts'
+import {
+  type GatewaySummaries,
+  gatewayCachingLine,
+  gatewaySummaries,
+  openGateway,
+  UPSTREAM_KEY,
+} from './gateway/open-gateway.ts'
 import { checkToken } from './http/listen.ts'
 import { serviceModels } from './models/service-models.ts'
 import { serveOptions } from './serve-options.ts'
-import { createServiceEngine } from './service-engine.ts'
+import { createServiceEngine, type ServiceEngine } from './service-engine.ts'
 import { createServiceStore } from './service-store.ts'
 import { startService } from './start-service.ts'
 import { locksOf } from './store-locks.ts'
 import type { StoreState } from './watch-store.ts'
 
 export interface ServeFlags extends EngineFlags {
-  readonly store?: string
+  /** `false` keeps nothing, whatever the configuration names. */
+  readonly store?: string | false
   readonly port: number
   readonly host: string
   readonly window: number
@@ -61,6 +70,8 @@ export async function serveFlags(
   flags: ServeFlags,
   environment: NodeJS.ProcessEnv,
   log: (line: string) => void,
+  /** The file of the user's folder that keeps sessions where no store is named. Default: memory. */
+  ownFile?: string,
 ) {
   const { window, host, port } = flags
   const configuration = await loadConfiguration(flags.config, process.cwd())
@@ -83,7 +94,7 @@ export async function serveFlags(
     upstream === undefined
       ? undefined
       : await gatewaySummaries({ block, environment, own: main, upstream: { baseUrl: upstream, apiKey } })
-  const place = storePlace(configuration, flags.store)
+  const place = sessionsPlace(configuration, flags.store, ownFile)
   const token = environment.PALIMPSEST_TOKEN || undefined
   checkToken(token, host)
 
@@ -118,13 +129,22 @@ export async function serveFlags(
     const writers = [summaries, gatewayWriter].filter((one) => one !== undefined)
     // Both find the same key missing.
     const notices = new Set([...writers.flatMap(({ notices }) => notices), ...engine.warnings])
+    const ownLines = [
+      summaries.line,
+      ...decisionLines(engine, 'Decisions', models.extraction ?? summaries.model),
+    ]
+    const gatewayLines =
+      gatewayWriter === undefined
+        ? []
+        : describeGateway(engine, gatewayWriter, models.extraction, configuration)
     const cachingLine = main === undefined ? NO_MODEL_CACHING : promptCache.line
     return {
       service,
       notes: [
         `palimpsest: engine ${engine.title}${origin}`,
         ...[...notices].map((notice) => `palimpsest: ${notice}`),
-        ...writers.map(({ line }) => line),
+        ...ownLines,
+        ...gatewayLines,
         // A gateway has something to cache, even without a model of its own.
         ...(main === undefined && upstream !== undefined ? [] : [cachingLine]),
         ...(upstream === undefined ? [] : [gatewayCachingLine(upstream, config)]),
@@ -135,11 +155,55 @@ export async function serveFlags(
         ...{ store: place?.name ?? null, storeState: await service.storeState(), upstream: upstream ?? null },
       },
       title: engine.title,
+      /** Of the gateway alone. */
+      gatewayNotes: [...(gatewayWriter?.notices ?? []), ...engine.warnings, ...gatewayLines],
     }
   } catch (error) {
     for (const part of opened.reverse()) await part.close()
     throw error
   }
+}
+
+function sessionsPlace(
+  configuration: Configuration,
+  flag: string | false | undefined,
+  own: string | undefined,
+): StorePlace | undefined {
+  if (flag === false) return undefined
+  return own === undefined
+    ? storePlace(configuration, flag)
+    : storePlaceOrOwn(configuration, flag, join(configuration.home, own))
+}
+
+interface NamedModel {
+  readonly name: string
+}
+
+function decisionLines(
+  { readsDecisions }: Pick<ServiceEngine, 'readsDecisions'>,
+  begin: string,
+  reader: NamedModel | undefined,
+): string[] {
+  if (!readsDecisions) return []
+  const how =
+    reader === undefined
+      ? 'no model reads them; only what the agent records is kept'
+      : `read by ${reader.name}`
+  return [`${begin}: ${how}`]
+}
+
+/** Who writes summaries and reads decisions in the gateway, and where no model does, how to have one. */
+function describeGateway(
+  engine: Pick<ServiceEngine, 'readsDecisions'>,
+  { line, writer, notices }: GatewaySummaries,
+  extraction: NamedModel | undefined,
+  { home }: Pick<Configuration, 'home'>,
+): string[] {
+  const reader = extraction ?? (writer === undefined ? undefined : { name: writer })
+  const work = engine.readsDecisions ? 'write summaries and read decisions' : 'write summaries'
+  const advice = `To have a model ${work}, name it in ${join(home, 'config.yaml')}, such as "auxiliary: { compression: { provider: gemini } }", and set its key, such as GEMINI_API_KEY`
+  const lines = [line, ...decisionLines(engine, 'Decisions in the gateway', reader)]
+  return writer === undefined && notices.length === 0 ? [...lines, advice] : lines
 }
 
 function logLine(line: string): void {

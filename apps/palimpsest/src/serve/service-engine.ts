@@ -72,8 +72,10 @@ export async function createServiceEngine(input: ServiceEngineInput) {
   await store.find({ principal, key: '#check' }).catch((cause) => {
     throw new UsageError(`the store ${store.location} cannot be used: ${errorText(cause)}`, { cause })
   })
+  const readsDecisions = isOwn && name === DECISIONS
   return {
     name,
+    readsDecisions,
     /** With the engine that compacts inside of it, as in `decisions over lcm`. */
     title: engineTitle(chosen),
     warnings: warnings.map(({ message }) => message),
@@ -81,7 +83,7 @@ export async function createServiceEngine(input: ServiceEngineInput) {
     reader: (sessionId: string) =>
       createSessionReader({ engine: isOwn ? name : '', options, ...parts(sessionId) }),
     decisionsOf: async (sessionId: string) =>
-      isOwn && name === DECISIONS ? readDecisions({ ...parts(sessionId), project: options.project }) : null,
+      readsDecisions ? readDecisions({ ...parts(sessionId), project: options.project }) : null,
   }
 }
 

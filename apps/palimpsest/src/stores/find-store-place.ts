@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve, sep } from 'node:path'
 import { type Configuration, STORE_URL } from '../engines/configuration.ts'
+import { makeHomeFolder } from '../home-folder.ts'
 import { UsageError } from '../usage-error.ts'
 import { databasePlace, filePlace, isAddress, type StorePlace } from './store-place.ts'
 
@@ -15,6 +16,13 @@ export function storePlace(configuration: PlacesOf, flag: string | undefined): S
   const { url } = configuration.config.store
   const folder = dirname(configuration.fileOf('store', 'url'))
   return url === undefined ? undefined : placeOf(url, `${STORE_URL} or store.url`, folder, configuration)
+}
+
+/** The same, else that file of the user. */
+export function storePlaceOrOwn(configuration: PlacesOf, flag: string | undefined, own: string): StorePlace {
+  const place = storePlace(configuration, flag) ?? filePlace(own)
+  if (place.kind === 'file') makeHomeFolder(dirname(place.path))
+  return place
 }
 
 /**

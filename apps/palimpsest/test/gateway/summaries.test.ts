@@ -26,7 +26,7 @@ it('says who writes them, and which key is missing', async () => {
     'Summaries in the gateway: openai:small (auxiliary.compression)',
   ])
   expect(await say({}, { own: OWN })).toEqual([
-    'Summaries in the gateway: gemini:gemini-x (the model that answers)',
+    "Summaries in the gateway: gemini:gemini-x (the service's own model)",
   ])
   expect(await say({ provider: 'main' }, { own: OWN })).toEqual([
     OFFLINE,

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { chmod, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startMockUpstream } from '../gateway/mock-upstream.ts'
@@ -14,7 +15,7 @@ async function installed(name: string, script: string) {
   const program = join(folder, name)
   await writeFile(program, `#!/usr/bin/env node\n${script}\n`)
   await chmod(program, 0o755)
-  return { PATH: [folder, dirname(process.execPath)].join(':'), HOME: folder }
+  return { PATH: [folder, dirname(process.execPath)].join(':'), PALIMPSEST_HOME: join(folder, 'own') }
 }
 
 test('claude sends its requests through a gateway of this run, and its exit code is that of the run', async () => {
@@ -28,8 +29,55 @@ test('claude sends its requests through a gateway of this run, and its exit code
   const args = ['run', 'claude', '--upstream', baseUrl, '--engine', 'compressor', '--', '-p', '--model', 'x']
   const { code, stdout, stderr } = await runCli(args, { env: { ...env, PALIMPSEST_TOKEN: 'of-a-service' } })
   expect([code, JSON.parse(stdout)]).toEqual([7, { status: 200, args: ['-p', '--model', 'x'] }])
-  expect(stderr).toMatch(/^palimpsest: the page is http:\/\/127\.0\.0\.1:\d+\/ \(engine compressor, .*\)\n$/)
+  expect(stderr).toMatch(/^palimpsest: the page is http:\/\/127\.0\.0\.1:\d+\/ \(engine compressor, .*\)\n/)
   expect(paths).toEqual(['/v1/embeddings'])
+})
+
+test('says who writes summaries and reads decisions, and how to have a model do it', async () => {
+  const { baseUrl } = await upstream()
+  const env = await installed('claude', '')
+  const run = async (own: Record<string, string>, ...options: string[]) =>
+    (await runCli(['run', 'claude', '--upstream', baseUrl, ...options], { env: { ...env, ...own } })).stderr
+  const without = await run({})
+  expect(without).toContain(
+    'Summaries in the gateway: offline: extracted from the transcript, without a model\n',
+  )
+  expect(without).toContain(
+    'Decisions in the gateway: no model reads them; only what the agent records is kept\n',
+  )
+  expect(without).toMatch(
+    /To have a model write summaries and read decisions, name it in .*config\.yaml, such as "/,
+  )
+
+  const home = join(await temporaryFolder(), 'home')
+  await mkdir(home)
+  const block =
+    'auxiliary: { compression: { provider: custom, base_url: http://127.0.0.1:9/v1, model: small } }\n'
+  await writeFile(join(home, 'config.yaml'), block)
+  const named = await run({ PALIMPSEST_HOME: home })
+  expect(named).toContain('Summaries in the gateway: custom:small (auxiliary.compression)\n')
+  expect(named).toContain('Decisions in the gateway: read by custom:small\n')
+  expect(named).not.toContain('To have a model')
+  expect(await run({ PALIMPSEST_HOME: home }, '--engine', 'lcm')).not.toContain('Decisions')
+})
+
+test('keeps sessions for the next run in the folder of the user, unless told to keep nothing', async () => {
+  const { baseUrl } = await upstream()
+  const env = await installed(
+    'claude',
+    `const body = { model: 'mock-large', max_tokens: 100, messages: [{ role: 'user', content: 'hello' }] }
+    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    await fetch(process.env.ANTHROPIC_BASE_URL + '/v1/chat/completions', init)`,
+  )
+  const run = async (...options: string[]) =>
+    (await runCli(['run', 'claude', '--upstream', baseUrl, '--engine', 'lcm', ...options], { env })).stderr
+  const file = join(env.PALIMPSEST_HOME, 'runs.db')
+  expect(await run('--no-store')).toContain('Sessions are in memory, gone with this run\n')
+  expect(existsSync(file)).toBe(false)
+
+  expect(await run()).toContain(`Sessions are kept in ${file} (--no-store keeps nothing)\n`)
+  const grep = await runCli(['lcm', 'grep', 'hello', '--all', '--store', file, '--json'], { env })
+  expect([grep.code, grep.stdout]).toEqual([0, expect.stringContaining('hello')])
 })
 
 test('claude keeps its search for tools in front of Anthropic, unless the user says otherwise', async () => {
@@ -88,7 +136,9 @@ test.each([
   ['opencode', ['--upstream', 'http://127.0.0.1:9/v1'], '--model <name>'],
   ['codex', ['--model', 'x'], 'palimpsest run codex -- --model x'],
 ] as const)('%s %j: says what is missing', async (name, options, message) => {
-  const env = { PATH: await temporaryFolder() }
+  const env =
+    options.length > 0 && name === 'opencode' ? await installed(name, '') : { PATH: await temporaryFolder() }
   const { code, stderr } = await runCli(['run', name, '--engine', 'compressor', ...options], { env })
   expect([code, stderr.trim().split('\n').at(-1)]).toEqual([2, expect.stringContaining(message)])
+  if (message.includes('not installed')) expect(stderr).not.toContain('the page is')
 })

@@ -141,7 +141,9 @@ function promptCaches({ baseUrl, options, promptCaching, tokens, clock }: OpenGa
   }
 }
 
-interface GatewaySummaries extends Pick<SummaryModel, 'line' | 'notices'> {
+export interface GatewaySummaries extends Pick<SummaryModel, 'line' | 'notices'> {
+  /** The model that writes them, for people; undefined when none does. */
+  readonly writer: string | undefined
   /** For a conversation with a model of the upstream, whose window is given in tokens. */
   open(model: string, window: number): Promise<SummaryModel>
 }
@@ -168,12 +170,16 @@ export async function gatewaySummaries(input: GatewaySummariesInput): Promise<Ga
   const { access, notices } = choice
   if (access?.model !== OF_REQUEST) {
     const found = await openSummaryModel(choice, block)
-    const line = found.line.replace('Summaries:', 'Summaries in the gateway:')
-    return { line, notices, open: async () => found }
+    const line = found.line
+      .replace('Summaries:', 'Summaries in the gateway:')
+      .replace('(the model that answers)', "(the service's own model)")
+    return { line, notices, writer: found.model?.name, open: async () => found }
   }
+  const writer = `the model of each request, with the key of ${UPSTREAM_KEY}`
   return {
-    line: `Summaries in the gateway: the model of each request, with the key of ${UPSTREAM_KEY}`,
+    line: `Summaries in the gateway: ${writer}`,
     notices,
+    writer,
     open: (model, window) => {
       const named =
         model === OF_REQUEST ? undefined : { ...access, model, contextLength: access.contextLength ?? window }
