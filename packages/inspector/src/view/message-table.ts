@@ -57,12 +57,12 @@ export function createMessageTable(tokens: TokenCounter) {
     /**
      * Takes over the transcript as it is now. Of several rows with one place, the last one is there now.
      *
-     * @param sizeAt tokens of a message by its place, where they are known.
+     * @param sizeAt tokens of a message by its place, where they are known. Default: they are counted.
      */
     *follow(
       next: readonly Message[],
       at: number | undefined,
-      sizeAt: (seq: number) => number | undefined,
+      sizeAt?: (seq: number) => number | undefined,
     ): Sliced<void> {
       transcript = next
       // A history that a host goes on from was said before, at times that are not known.
@@ -72,7 +72,7 @@ export function createMessageTable(tokens: TokenCounter) {
         // Another one was taken over meanwhile.
         if (transcript !== next) return
         if (sources[places[seq] ?? -1] === message) continue
-        place(message, seq, seq > old ? at : undefined, sizeAt(seq))
+        place(message, seq, seq > old ? at : undefined, sizeAt?.(seq))
         yield
       }
       pending = undefined

@@ -15,7 +15,6 @@ import {
   type Prepared,
   type PrepareOptions,
   type SessionEvent,
-  type Sliced,
   type TokenCounter,
   type ToolSchema,
 } from '@palimpsest/core'
@@ -316,13 +315,7 @@ class ViewRecorder implements ShownSession {
   }
 
   #follow(at: number | undefined): void {
-    atOnce(this.#following(at))
-  }
-
-  *#following(at: number | undefined): Sliced<void> {
-    if (this.#session === undefined) return
-    const { transcript, log } = this.#session
-    yield* this.#table.follow(transcript, at, (seq) => log?.entries[seq]?.tokens)
+    if (this.#session !== undefined) atOnce(this.#table.follow(this.#session.transcript, at))
   }
 
   /** Whether so much was said that recording it would hold up the process. */
@@ -330,9 +323,12 @@ class ViewRecorder implements ShownSession {
     return (this.#session?.transcript.length ?? 0) - this.#table.transcript.length > FAR_BEHIND
   }
 
-  /** Records what was said in slices, before the request that shows it. */
+  /** Records what was said in slices, before the request that shows it, with the sizes that the session knows. */
   async catchUp(): Promise<void> {
-    await inSlices(this.#following(this.#time())).catch((error) => this.#fail(error))
+    if (this.#session === undefined) return
+    const { transcript, log } = this.#session
+    const sizeAt = (seq: number) => log?.entries[seq]?.tokens
+    await inSlices(this.#table.follow(transcript, this.#time(), sizeAt)).catch((error) => this.#fail(error))
   }
 
   #ended(): void {
