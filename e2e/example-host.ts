@@ -137,15 +137,8 @@ globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel
     prints: ['fail 0'],
   },
   '@palimpsest/core': {
-    before: `globalThis.callModel = async (messages) => ({
-  message: { role: 'assistant', content: 'answer to ' + messages.length + ' messages' },
-  usage: { prompt_tokens: messages.length > 3 ? 150_000 : 100, completion_tokens: 8 },
-})`,
-    after: `for (const question of ['one', 'two', 'three']) console.log(await ask(question))`,
-    prints: ['answer to 2 messages\nanswer to 4 messages\nanswer to 3 messages\n'],
-    files: { 'config.yaml': 'context:\n  engine: compressor\n' },
+    prints: ['I was sent 3 messages.', 'The history has 9 messages.'],
     rest: {
-      after: { 'createEngineDiscovery({': 'console.log(session.engine.name)' },
       cannot: { 'name: topic-window': 'the manifest of a plug-in; docs/write-an-engine.md runs one' },
     },
   },
@@ -223,6 +216,7 @@ globalThis.fetch = async () =>
     prints: ['122 messages became', '<project_decisions>', 'MySQL (was Postgres, turn 3 to 27'],
   },
   '@palimpsest/langchain': {
+    rest: { before: 'globalThis.context = { session: () => undefined }' },
     before: `process.env.OPENAI_API_KEY = 'the key of the user'
 const call = { id: '1', type: 'function', function: { name: 'lcm_grep', arguments: '{"query":"postgres"}' } }
 const text = { role: 'assistant', content: 'Postgres, as you noted in turn 3.' }

@@ -32,6 +32,7 @@ const TSC =
   '--module nodenext'
 
 const blocks = fencedBlocks(await readFile(join(REPOSITORY_ROOT, 'README.md'), 'utf8'))
+const adapters = fencedBlocks(await readFile(join(REPOSITORY_ROOT, 'docs/write-a-host-adapter.md'), 'utf8'))
 const typeScript = blocks.filter(({ language }) => language === 'ts').map(({ text }) => text)
 
 /** The lines of the block of the README that has a text. */
@@ -56,6 +57,7 @@ describe('in the folder that npm init writes', () => {
     await writeFile(join(loopPlace, 'service.mts'), SCRIPTED_OPENAI)
     await writeFile(join(loopPlace, 'agent.mts'), loop ?? '')
     await writeFile(join(loopPlace, 'summaries.mts'), GEMINI)
+    await writeFile(join(loopPlace, 'with-engine.mts'), adapters[0]?.text ?? '')
   })
 
   it.each(['node', 'npx tsx'])("the README's loop runs with %s", async (command) => {
@@ -67,8 +69,9 @@ describe('in the folder that npm init writes', () => {
     await succeed(`${TSC} agent.mts summaries.mts`)
   })
 
-  it("the README's loop type-checks in a project that tsc --init made", async () => {
-    await succeed('mkdir init && cp agent.mts init && cd init && npx tsc --init && npx tsc --noEmit')
+  it("the README's loop and the guide's host adapter type-check in a project that tsc --init made", async () => {
+    const files = 'agent.mts with-engine.mts'
+    await succeed(`mkdir init && cp ${files} init && cd init && npx tsc --init && npx tsc --noEmit`)
   })
 
   it("the README's engine passes the contract suite, as the README says to run it", async () => {

@@ -1,36 +1,24 @@
 import { readFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
+import { examplesOf, runExample } from '../../../scripts/run-example.ts'
 import * as core from '../src/index.ts'
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const file = new URL('../README.md', import.meta.url)
+const readme = readFileSync(file, 'utf8')
 
-/** The example with the package's name replaced by its sources, as a function of the model call. */
-function runExample(callModel: (messages: core.Message[], tools: core.ToolSchema[]) => unknown) {
-  const [, example = ''] = /```ts\n(.*?)```/s.exec(readme) ?? []
-  const program = stripTypeScriptTypes(example).replace(
-    /^import (\{[^}]*\}) from '@palimpsest\/core'$/m,
-    'const $1 = core',
-  )
-  const make = new Function('core', 'callModel', `${program}\nreturn { ask, session, history }`)
-  return make(core, callModel) as {
-    ask(question: string): Promise<string>
-    session: core.ContextSession
-    history: core.Message[]
-  }
-}
-
-it('the example works: a long conversation stays inside the window, and nothing of it is lost', async () => {
-  const callModel = vi.fn(async (messages: core.Message[]) => ({
-    message: { role: 'assistant', content: `answer to ${messages.length} messages` },
-    usage: { prompt_tokens: core.countMessages(core.roughTokenCounter, messages), completion_tokens: 8 },
-  }))
-  const { ask, session, history } = runExample(callModel)
-  for (let turn = 0; turn < 5; turn++) await ask(`question ${turn} ${'word '.repeat(30_000)}`)
-  expect(callModel.mock.calls.map(([messages]) => messages.length)).toEqual([2, 4, 3, 5, 3])
-  expect(callModel.mock.lastCall?.[0][1]?.content).toBe('(Earlier turns were left out.)')
-  expect(history).toHaveLength(11)
-  expect(session.transcript).toEqual(history.slice(0, 10))
+it('the example prints what the page shows: a long conversation stays inside the window, and nothing of it is lost', async () => {
+  const [example = ''] = examplesOf(file)
+  const [, shown = ''] = /```text\n([\s\S]*?)```/.exec(readme) ?? []
+  const printed: string[] = []
+  const console = { log: (line: string) => printed.push(line) }
+  const session = (await runExample(
+    example,
+    { '@palimpsest/core': core },
+    { console },
+    'session',
+  )) as core.ContextSession
+  expect(`${printed.join('\n')}\n`).toBe(shown)
+  expect(session.transcript).toHaveLength(8)
 })
 
 it('names every error code and every event', () => {
