@@ -76,7 +76,6 @@ const READERS = "the package is the reader's; docs/write-an-engine.md runs the s
 
 const HOSTS: Readonly<Record<string, ExampleHost>> = {
   '@palimpsest/ai-sdk': {
-    files: { 'tools.mts': 'export const tools = {}\n' },
     rest: {
       cannot: {
         'prepareStep: (step)': MEMBER,

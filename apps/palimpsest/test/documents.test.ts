@@ -26,6 +26,9 @@ const modules = {
   '@palimpsest/tokens': tokens,
 }
 
+/** No service writes summaries here. */
+const withoutModel = { createOpenAiCompletion: () => undefined }
+
 /** The real OpenAI client, with a server that plays a script and remembers the requests. */
 function scriptedOpenAI(script: readonly object[]) {
   const requests: { messages: core.Message[]; tools?: unknown[] }[] = []
@@ -107,16 +110,48 @@ it('docs/operate.md counts the tools that are part of every prompt', async () =>
 })
 
 describe('docs/hosts.md', () => {
-  const [create = '', turn = '', append = '', listen = ''] = examplesOf(new URL('docs/hosts.md', root))
+  const [agent = '', append = '', listen = '', compact = ''] = examplesOf(new URL('docs/hosts.md', root))
 
-  it('shows how to create a session', async () => {
-    const session = (await runExample(
-      create,
-      modules,
-      { process: { env: { GEMINI_API_KEY: 'test' } } },
-      'session',
-    )) as core.ContextSession
+  it('shows an agent that recovers, runs tools and compacts, and how to listen', async () => {
+    const call = { id: 'c1', type: 'function', function: { name: 'clock', arguments: '{}' } }
+    const { openai, requests } = scriptedOpenAI([
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'assistant', content: 'It is noon.' },
+    ])
+    const create = openai.chat.completions.create.bind(openai.chat.completions)
+    let refusals = 0
+    openai.chat.completions.create = ((...args: Parameters<typeof create>) => {
+      if (requests.length !== 40 || refusals++ > 0) return create(...args)
+      throw new Error("This model's maximum context length is 8192 tokens")
+    }) as typeof create
+    const OpenAI = function OpenAI() {
+      return openai
+    }
+    const printed: unknown[][] = []
+    const console = { log: (...values: unknown[]) => printed.push(values) }
+    const process = { env: {} }
+    const given = { ...modules, openai: { default: OpenAI }, '@palimpsest/openai': withoutModel }
+    const own = (await runExample(agent, given, { console, process }, '({ session, answer, history })')) as {
+      session: core.ContextSession
+      answer: (question: string) => Promise<string>
+      history: core.Message[]
+    }
+    const { session, history } = own
+    expect(printed).toEqual([['It is noon.']])
+    expect(requests[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool'])
     expect(session.engine.thresholdTokens).toBe(92_000)
+
+    await runExample(listen, modules, { session, console })
+    for (let turn = 0; turn < 60; turn++)
+      expect(await own.answer(`${turn}: ${'tell me more about it. '.repeat(90)}`)).toBe('It is noon.')
+    expect(refusals).toBeGreaterThan(0)
+    expect(printed.map(([trigger, outcome]) => [trigger, outcome])).toContainEqual(['overflow', 'compacted'])
+    expect(session.engine.contextLength).toBe(8192)
+    expect(history.filter(({ role }) => role === 'user')).toHaveLength(61)
+    expect(history.length).toBe(1 + 4 + 60 * 2)
+
+    await runExample(compact, modules, { session })
+    expect(['compacted', 'unchanged']).toContain(printed.at(-1)?.[1])
     await session.end()
   })
 
@@ -125,45 +160,6 @@ describe('docs/hosts.md', () => {
     const messages = await runExample(append, modules, { session }, 'messages')
     expect(messages).toEqual([{ role: 'user', content: 'And in Berlin?' }])
     expect(session.transcript).toEqual(messages)
-  })
-
-  it('shows a turn that recovers and runs tools, and how to listen', async () => {
-    const session = core.createContextSession({ engine: lcmModule.default, contextLength: 30_000 })
-    const printed: unknown[][] = []
-    await runExample(listen, modules, {
-      session,
-      console: { log: (...values: unknown[]) => printed.push(values) },
-    })
-    const history = Array.from({ length: 60 }, (_, index): core.Message => {
-      const content = `${index} ${'words and more words '.repeat(30)}`
-      return index % 2 === 0 ? { role: 'user', content } : { role: 'assistant', content }
-    })
-    const calls = ['read', 'lcm_describe'].map((name) => ({
-      id: name,
-      type: 'function',
-      function: { name, arguments: '{}' },
-    }))
-    const sizes: number[] = []
-    const callModel = async ({ messages }: core.TurnRequest) => {
-      sizes.push(messages.length)
-      if (sizes.length === 1) throw new Error("This model's maximum context length is 8192 tokens")
-      const message = { role: 'assistant', content: 'It is 4711.' }
-      return { message: sizes.length === 2 ? { ...message, content: null, tool_calls: calls } : message }
-    }
-    const toolSchemas = [{ type: 'function', function: { name: 'read' } }]
-    const yours = { session, history, callModel, toolSchemas, runTool: async () => 'port = 4711' }
-    const answered = await runExample(turn, modules, yours, "answer('Which port?')")
-    expect(answered).toEqual({ message: { role: 'assistant', content: 'It is 4711.' } })
-    expect(sizes[1]).toBeLessThan(sizes[0] as number)
-    expect(printed[0]?.slice(0, 2)).toEqual(['overflow', 'compacted'])
-    expect(session.engine.contextLength).toBe(8192)
-    expect(history.slice(-4)).toMatchObject([
-      { role: 'assistant', tool_calls: calls },
-      { role: 'tool', tool_call_id: 'read', content: 'port = 4711' },
-      { role: 'tool', tool_call_id: 'lcm_describe' },
-      { role: 'assistant', content: 'It is 4711.' },
-    ])
-    await session.end()
   })
 })
 

@@ -6,7 +6,6 @@ import { MockProviderV4 } from 'ai/test'
 import { afterEach, expect, it, vi } from 'vitest'
 import { examplesOf, runExample } from '../../../scripts/run-example.ts'
 import * as aiSdk from '../src/index.ts'
-import { read } from './support/conversation.ts'
 import { call, mockModel, promptTokens } from './support/mock-model.ts'
 
 const file = new URL('../README.md', import.meta.url)
@@ -30,7 +29,6 @@ async function run(
     '@palimpsest/ai-sdk': aiSdk,
     '@palimpsest/compressor': { default: compressor },
     '@palimpsest/lcm': lcm,
-    './tools.mts': { tools: { read } },
   }
   return { printed, value: await runExample(example, modules, { console }, result) }
 }
@@ -57,7 +55,7 @@ it('shows a loop that works: the model finds what is no longer in front of it', 
 })
 
 it('shows an agent that works', async () => {
-  const { model } = mockModel((_, index) => (index === 0 ? [call('1', 'read', { path: 'a' })] : 'Cents.'))
+  const { model } = mockModel((_, index) => (index === 0 ? [call('1', 'clock', {})] : 'Cents.'))
   const { value } = await run(agent, { 'anthropic/claude-sonnet-5.5': model }, 'agent')
   const { text, steps } = await (value as ai.ToolLoopAgent).generate({ prompt: 'In what?' })
   expect([text, steps.length]).toEqual(['Cents.', 2])
