@@ -13,14 +13,15 @@ it('docs/write-an-engine.md leads from an empty folder to an engine that is publ
   let guide = await readFile(join(REPOSITORY_ROOT, 'docs', 'write-an-engine.md'), 'utf8')
   // `npm test` runs the whole suite. The next two run on the same files, so they try a part of it.
   // The first demo compares the engine with all others; behind it, its options are what counts.
-  const replay = 'palimpsest replay node_modules/@palimpsest/cli/sessions/ledger.jsonl --window 32000'
+  const contract = 'npx -p @palimpsest/contract-tests palimpsest-contract .'
+  const replay = '@palimpsest/cli replay node_modules/@palimpsest/cli/sessions/ledger.jsonl --window 32000'
   for (const [command, shorter] of [
-    ['cd ../my-agent && npx palimpsest demo --window 32000', `cd ../my-agent && npx ${replay}`],
+    ['cd ../my-agent && npx @palimpsest/cli demo --window 32000', `cd ../my-agent && npx ${replay}`],
     [
-      'cd ../my-agent && npx palimpsest engines use forgetful && npx palimpsest demo --window 32000',
-      `cd ../my-agent && npx palimpsest engines use forgetful && npx ${replay}`,
+      'cd ../my-agent && npx @palimpsest/cli engines use forgetful && npx @palimpsest/cli demo --window 32000',
+      `cd ../my-agent && npx @palimpsest/cli engines use forgetful && npx ${replay}`,
     ],
-    ['npx palimpsest-contract .', 'npx palimpsest-contract . --runs 1'],
+    [contract, `${contract} --runs 1`],
     ['npm publish', "NODE_OPTIONS='--test-name-pattern=/^C0/' npm publish"],
   ]) {
     expect(guide).toContain(`\n${command}\n`)
