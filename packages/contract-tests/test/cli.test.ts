@@ -94,7 +94,7 @@ describe('the report', () => {
   it('names each case that failed with its reason below it, and exits with 1', async () => {
     const { code, stdout } = await run('./bad.js', 'C01-C05')
     expect(stdout).toContain(
-      'C03 declares what it can do, and can do what it declares\n    unknown capability tools #1\n',
+      'C03 has every ability that its capabilities name, and names those it has\n    unknown capability tools #1\n',
     )
     expect(stdout).toContain('bad: 2 passed, 2 failed, 0 skipped in')
     expect(code).toBe(1)
@@ -129,7 +129,7 @@ describe('the report', () => {
       propertyRuns: 3,
       counts: { passed: 4, failed: 0, skipped: 0 },
     })
-    expect(report.cases[0]).toMatchObject({ id: 'C01', title: 'speaks apiVersion 1', status: 'passed' })
+    expect(report.cases[0]).toMatchObject({ id: 'C01', title: 'has apiVersion 1', status: 'passed' })
     expect(stderr).toContain('a line of an engine')
   })
 })
@@ -184,7 +184,7 @@ it('lists the cases, and with a module which of them would be skipped', async ()
   const { stdout } = await run('--list')
   expect(stdout.trimEnd().split('\n')).toHaveLength(contractCases.length)
   expect((await run('./target.js', '--list', 'C01', 'C02')).stdout).toBe(
-    'C01 speaks apiVersion 1\nC02 has a kebab-case name that stays the same (skipped: left out)\nC03 declares what it can do, and can do what it declares\n',
+    'C01 has apiVersion 1\nC02 has a kebab-case name that stays the same (skipped: left out)\nC03 has every ability that its capabilities name, and names those it has\n',
   )
 })
 

@@ -86,7 +86,7 @@ export const failureCases: readonly ContractCase[] = [
     await engine.onTurnComplete({ messages, usage, interrupted: false, ...LATER })
     engine.updateModel({ contextLength: 32_000, ...LATER })
   }),
-  contractCase('C70', 'takes a focus topic, whatever it is', async (harness) => {
+  contractCase('C70', 'takes any focusTopic', async (harness) => {
     const history = longConversation()
     await mustCompact(harness.create(), history, { focusTopic: 'rounding of cents' })
     await eachInput(ODD_TOPICS, async (focusTopic) => {

@@ -13,31 +13,27 @@ import { expectZero } from './state.ts'
 
 /** From the first call of an engine to its last. */
 export const lifecycleCases: readonly ContractCase[] = [
-  contractCase(
-    'C53',
-    'forgets the conversation and its counters when the session is reset',
-    async (harness) => {
-      const model = createScriptedModel([({ prompt }) => `${PLAUSIBLE_SUMMARY}\n- ${wordsIn(prompt)}`])
-      const host = harness.host({ model })
-      const engine = harness.create(host)
-      engine.updateFromResponse({ promptTokens: 9_000, completionTokens: 20, totalTokens: 9_020 })
-      await mustCompact(engine, conversationAbout('harbour'))
-      await engine.onSessionReset()
-      expectZero(engine, 'after onSessionReset()')
-      await knowsNothing(harness, engine)
-      const asked = model.calls.length
-      const next = conversationAbout('meadow')
-      const { messages } = await mustCompact(engine, next)
-      const prompts = model.calls.slice(asked).map(({ prompt }) => prompt)
-      equal(wordsIn(JSON.stringify(messages)), 'meadow', 'what the projection after the reset speaks of')
-      ok(!prompts.join().includes('harbour'), 'a prompt after the reset holds what was said before it')
-      await knowsNothing(harness, engine, next)
-      if (!harness.capabilities.has('persistence')) return
-      await engine.dispose()
-      await knowsNothing(harness, harness.reopen(host), next)
-    },
-  ),
-  contractCase('C54', 'can be disposed of at any time and more than once', async (harness) => {
+  contractCase('C53', 'onSessionReset forgets the conversation and the counters', async (harness) => {
+    const model = createScriptedModel([({ prompt }) => `${PLAUSIBLE_SUMMARY}\n- ${wordsIn(prompt)}`])
+    const host = harness.host({ model })
+    const engine = harness.create(host)
+    engine.updateFromResponse({ promptTokens: 9_000, completionTokens: 20, totalTokens: 9_020 })
+    await mustCompact(engine, conversationAbout('harbour'))
+    await engine.onSessionReset()
+    expectZero(engine, 'after onSessionReset()')
+    await knowsNothing(harness, engine)
+    const asked = model.calls.length
+    const next = conversationAbout('meadow')
+    const { messages } = await mustCompact(engine, next)
+    const prompts = model.calls.slice(asked).map(({ prompt }) => prompt)
+    equal(wordsIn(JSON.stringify(messages)), 'meadow', 'what the projection after the reset speaks of')
+    ok(!prompts.join().includes('harbour'), 'a prompt after the reset holds what was said before it')
+    await knowsNothing(harness, engine, next)
+    if (!harness.capabilities.has('persistence')) return
+    await engine.dispose()
+    await knowsNothing(harness, harness.reopen(host), next)
+  }),
+  contractCase('C54', 'dispose may be called at any time and more than once', async (harness) => {
     await eachInput<(engine: ContextEngine) => Promise<unknown>>(
       {
         'an engine that was never used': async () => {},

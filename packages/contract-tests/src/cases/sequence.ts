@@ -10,7 +10,7 @@ import { eachInput } from '../harness/each-input.ts'
 export const sequenceCases: readonly ContractCase[] = [
   contractCase(
     'C20',
-    'keeps small tool results that the model has not answered yet, the last of them last',
+    'keeps small tool results that the model has not answered yet, and still ends with the last one',
     async (harness) => {
       const unseen = [result('last_b', 'exit code 1: E1077'), result('last_a', 'cents = 4711')]
       const history = [...longConversation(), calls('last_a', 'last_b'), ...unseen]
@@ -24,7 +24,7 @@ export const sequenceCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C22',
-    'calls a result compacted only if it has fewer tokens, and reports the sizes and the first change truly',
+    'returns the outcome compacted only for fewer tokens, with the right tokensBefore, tokensAfter and changedFrom',
     async (harness) => {
       const history = longConversation()
       const before = tokensOf(history)
@@ -51,20 +51,16 @@ export const sequenceCases: readonly ContractCase[] = [
       deepEqual({ outcome, messages }, { outcome: 'unchanged', messages: history })
     })
   }),
-  contractCase(
-    'C83',
-    'comes down to the target of a call, or says in a warning that it cannot',
-    async (harness) => {
-      const usual = await mustCompact(harness.create(), longConversation())
-      const asked = { targetTokens: TARGET_TOKENS }
-      const made = await mustCompact(harness.create(), longConversation(), asked)
-      const size = tokensOf(made.messages)
-      ok(
-        size <= TARGET_TOKENS || warnsAsWell(made, usual),
-        `with a target of ${TARGET_TOKENS} tokens, as after a prompt that was refused, ${size} are left and no warning says so`,
-      )
-    },
-  ),
+  contractCase('C83', 'gets down to targetTokens, or says in a warning that it cannot', async (harness) => {
+    const usual = await mustCompact(harness.create(), longConversation())
+    const asked = { targetTokens: TARGET_TOKENS }
+    const made = await mustCompact(harness.create(), longConversation(), asked)
+    const size = tokensOf(made.messages)
+    ok(
+      size <= TARGET_TOKENS || warnsAsWell(made, usual),
+      `with a target of ${TARGET_TOKENS} tokens, as after a prompt that was refused, ${size} are left and no warning says so`,
+    )
+  }),
 ]
 
 /** Half of what a model takes whose window is smaller than it was thought to be, in tokens. */

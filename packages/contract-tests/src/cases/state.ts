@@ -20,7 +20,7 @@ const USAGE: Usage = { promptTokens: 1_200, completionTokens: 34, totalTokens: 1
 
 /** Promises about what an engine says of itself, and about when it asks to be called. */
 export const stateCases: readonly ContractCase[] = [
-  contractCase('C01', 'speaks apiVersion 1', async (harness) => {
+  contractCase('C01', 'has apiVersion 1', async (harness) => {
     equal(harness.create().apiVersion, 1)
   }),
   contractCase('C02', 'has a kebab-case name that stays the same', async (harness) => {
@@ -30,22 +30,30 @@ export const stateCases: readonly ContractCase[] = [
     await compact(engine, longConversation())
     deepEqual([engine.name, harness.create().name], [name, name])
   }),
-  contractCase('C03', 'declares what it can do, and can do what it declares', async (harness) => {
-    const engine = harness.create()
-    const declared = new Set(engine.capabilities)
-    for (const capability of declared)
-      ok(ENGINE_CAPABILITIES.includes(capability), `unknown capability ${capability}`)
-    for (const capability of harness.target.expectCapabilities)
-      ok(
-        declared.has(capability),
-        `the engine does not declare ${capability}, which expectCapabilities names`,
+  contractCase(
+    'C03',
+    'has every ability that its capabilities name, and names those it has',
+    async (harness) => {
+      const engine = harness.create()
+      const declared = new Set(engine.capabilities)
+      for (const capability of declared)
+        ok(ENGINE_CAPABILITIES.includes(capability), `unknown capability ${capability}`)
+      for (const capability of harness.target.expectCapabilities)
+        ok(
+          declared.has(capability),
+          `the engine does not declare ${capability}, which expectCapabilities names`,
+        )
+      equal(
+        declared.has('tools'),
+        engine.toolSchemas().length > 0,
+        'tools: declared, or offered, but not both',
       )
-    equal(declared.has('tools'), engine.toolSchemas().length > 0, 'tools: declared, or offered, but not both')
-    if (!declared.has('lossless')) return
-    ok(declared.has('tools'), 'lossless needs tools: nothing else gives a message back')
-    ok(harness.target.recall, 'lossless needs recall() in the target: how a reader gets a message back')
-  }),
-  contractCase('C05', 'starts its counters at 0, with a threshold inside the window', async (harness) => {
+      if (!declared.has('lossless')) return
+      ok(declared.has('tools'), 'lossless needs tools: nothing else gives a message back')
+      ok(harness.target.recall, 'lossless needs recall() in the target: how a reader gets a message back')
+    },
+  ),
+  contractCase('C05', 'starts its counters at 0, with thresholdTokens inside the window', async (harness) => {
     // What another engine has counted is nothing to this one.
     harness.create({ sessionId: 'another-session' }).updateFromResponse(USAGE)
     const { contextLength } = harness.host()
@@ -58,24 +66,28 @@ export const stateCases: readonly ContractCase[] = [
       `thresholdTokens is ${thresholdTokens} in a window of ${contextLength}`,
     )
   }),
-  contractCase('C06', 'records the three counts of the last response, and nothing else', async (harness) => {
-    const engine = harness.create()
-    engine.updateFromResponse({ promptTokens: 9_000, completionTokens: 500, totalTokens: 9_500 })
-    const parts = { cacheReadTokens: 900, cacheWriteTokens: 100, reasoningTokens: 20 }
-    const unknown = { service_tier: 'flex', audio: { promptTokens: 7 }, cost: null }
-    engine.updateFromResponse({ ...USAGE, ...parts, ...unknown } as Usage)
-    const { lastPromptTokens, lastCompletionTokens, lastTotalTokens } = engine
-    deepEqual(
-      {
-        promptTokens: lastPromptTokens,
-        completionTokens: lastCompletionTokens,
-        totalTokens: lastTotalTokens,
-      },
-      USAGE,
-      'parts are inside the three counts and change none of them; an earlier response is not added',
-    )
-  }),
-  contractCase('C07', 'takes a missing or odd count for 0, never for NaN', (harness) =>
+  contractCase(
+    'C06',
+    'updateFromResponse records the three counts of the last response, and nothing else',
+    async (harness) => {
+      const engine = harness.create()
+      engine.updateFromResponse({ promptTokens: 9_000, completionTokens: 500, totalTokens: 9_500 })
+      const parts = { cacheReadTokens: 900, cacheWriteTokens: 100, reasoningTokens: 20 }
+      const unknown = { service_tier: 'flex', audio: { promptTokens: 7 }, cost: null }
+      engine.updateFromResponse({ ...USAGE, ...parts, ...unknown } as Usage)
+      const { lastPromptTokens, lastCompletionTokens, lastTotalTokens } = engine
+      deepEqual(
+        {
+          promptTokens: lastPromptTokens,
+          completionTokens: lastCompletionTokens,
+          totalTokens: lastTotalTokens,
+        },
+        USAGE,
+        'parts are inside the three counts and change none of them; an earlier response is not added',
+      )
+    },
+  ),
+  contractCase('C07', 'updateFromResponse takes a missing or odd count for 0, never for NaN', (harness) =>
     eachInput(INCOMPLETE, ([usage, promptTokens]) => {
       const engine = harness.create()
       engine.updateFromResponse(usage as unknown as Usage)
@@ -85,13 +97,13 @@ export const stateCases: readonly ContractCase[] = [
       ok([0, promptTokens].includes(engine.lastTotalTokens), `lastTotalTokens is ${engine.lastTotalTokens}`)
     }),
   ),
-  contractCase('C10', 'says no below its threshold', async (harness) => {
+  contractCase('C10', 'shouldCompress says no below thresholdTokens', async (harness) => {
     for (const share of [0, 0.5, 1]) {
       const engine = harness.create()
       expectDue(engine, Math.floor((engine.thresholdTokens - 1) * share), false)
     }
   }),
-  contractCase('C11', 'says yes from its threshold on', async (harness) => {
+  contractCase('C11', 'shouldCompress says yes from thresholdTokens on', async (harness) => {
     for (const beyond of [0, 1, harness.host().contextLength]) {
       const engine = harness.create()
       expectDue(engine, engine.thresholdTokens + beyond, true)
@@ -99,7 +111,7 @@ export const stateCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C12',
-    'goes by the prompt size of the call, and by the last reported one when the call has none',
+    'shouldCompress goes by promptTokens of the call, and by lastPromptTokens when the call has none',
     async (harness) => {
       /** An engine after a response to a prompt of this share of its threshold. */
       const reported = (share: number) => {
@@ -114,7 +126,7 @@ export const stateCases: readonly ContractCase[] = [
       expectDue(reported(0.1), undefined, false)
     },
   ),
-  contractCase('C13', 'changes nothing and calls no model when it is asked', async (harness) => {
+  contractCase('C13', 'shouldCompress changes nothing and calls no model', async (harness) => {
     const model = createScriptedModel()
     const engine = harness.create({ model })
     const sizes = [0, engine.thresholdTokens - 1, engine.thresholdTokens, engine.contextLength]
@@ -127,7 +139,7 @@ export const stateCases: readonly ContractCase[] = [
     deepEqual(state(), before, 'what hosts read of the engine, before and after')
     equal(model.calls.length, 0, 'calls of the model')
   }),
-  contractCase('C36', 'counts each compaction once, and nothing else', async (harness) => {
+  contractCase('C36', 'compressionCount counts each compaction once, and nothing else', async (harness) => {
     const engine = harness.create()
     const host = createPlainHost(engine)
     for (let round = 1; round <= 3; round++) {
@@ -139,7 +151,7 @@ export const stateCases: readonly ContractCase[] = [
     const expected = outcome === 'compacted' ? 4 : 3
     equal(engine.compressionCount, expected, `compressionCount after an outcome that was ${outcome}`)
   }),
-  contractCase('C57', 'computes its threshold anew for another model', async (harness) => {
+  contractCase('C57', 'updateModel computes thresholdTokens anew for another model', async (harness) => {
     const engine = harness.create({ contextLength: 200_000 })
     // Smaller than the threshold: what was right before cannot be right any more.
     const smaller = Math.floor(engine.thresholdTokens / 2)
@@ -156,39 +168,35 @@ export const stateCases: readonly ContractCase[] = [
       harness.create({ contextLength: smaller }).shouldCompress({ promptTokens: smaller }),
     )
   }),
-  contractCase(
-    'C69',
-    'has a status that can be sent as JSON, with a share from 0 to 100',
-    async (harness) => {
-      await eachInput<(engine: ContextEngine) => unknown>(
-        {
-          'a new engine': () => {},
-          'a prompt that is larger than the window': (engine) => engine.updateFromResponse(usageOf(99_000)),
-          'a window of no tokens': (engine) => {
-            engine.updateFromResponse(usageOf(8_000))
-            engine.updateModel({ contextLength: 0 })
-          },
-          'an engine that has compacted': (engine) => compact(engine, longConversation()),
+  contractCase('C69', 'status() can be sent as JSON, with a share from 0 to 100', async (harness) => {
+    await eachInput<(engine: ContextEngine) => unknown>(
+      {
+        'a new engine': () => {},
+        'a prompt that is larger than the window': (engine) => engine.updateFromResponse(usageOf(99_000)),
+        'a window of no tokens': (engine) => {
+          engine.updateFromResponse(usageOf(8_000))
+          engine.updateModel({ contextLength: 0 })
         },
-        async (happens) => {
-          const engine = harness.create()
-          await happens(engine)
-          expectStatus(engine.status())
-        },
-      )
-      const engine = harness.create()
-      const before = engine.status()
-      const text = JSON.stringify(before)
-      engine.updateFromResponse(usageOf(8_000))
-      equal(JSON.stringify(before), text, 'a status that was taken before something happened')
-      const { usagePercent } = engine.status()
-      // Some count the share of the whole window, others of what the answer leaves of it.
-      ok(
-        usagePercent > 45 && usagePercent < 55,
-        `usagePercent of a window that is half full is ${usagePercent}`,
-      )
-    },
-  ),
+        'an engine that has compacted': (engine) => compact(engine, longConversation()),
+      },
+      async (happens) => {
+        const engine = harness.create()
+        await happens(engine)
+        expectStatus(engine.status())
+      },
+    )
+    const engine = harness.create()
+    const before = engine.status()
+    const text = JSON.stringify(before)
+    engine.updateFromResponse(usageOf(8_000))
+    equal(JSON.stringify(before), text, 'a status that was taken before something happened')
+    const { usagePercent } = engine.status()
+    // Some count the share of the whole window, others of what the answer leaves of it.
+    ok(
+      usagePercent > 45 && usagePercent < 55,
+      `usagePercent of a window that is half full is ${usagePercent}`,
+    )
+  }),
   contractCase('C71', 'refuses a misspelt option and names it', async (harness) => {
     const error = await refusalOf(() => harness.create({ options: { thresholdd: 0.5 } }))
     ok(
@@ -200,7 +208,7 @@ export const stateCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C76',
-    'leaves room for the answer: its threshold is never above the window without the reserved part',
+    'leaves room for the answer: thresholdTokens is at most the window minus maxOutputTokens',
     async (harness) => {
       for (const [contextLength, maxOutputTokens] of ROOMS) {
         const engine = harness.create({ contextLength, maxOutputTokens })

@@ -40,7 +40,7 @@ export const summaryCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C47',
-    'summarises only messages that its model has read, however small its window is, or names the others',
+    'summarises only messages that the summarising model has read, or names those that it has not read',
     ['summarizer'],
     async (harness) => {
       const history = longConversation()
@@ -69,7 +69,7 @@ export const summaryCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C78',
-    'hands on the whole of an earlier summary, its own or that of another engine',
+    "hands on the whole text of an earlier summary, its own or another engine's",
     ['summarizer'],
     async (harness) => {
       // A model that forgets nothing: it tells of the facts that it reads.
@@ -98,7 +98,7 @@ export const summaryCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C79',
-    'gives a focus topic to its summariser, and to it only: its own text does not repeat it',
+    'passes focusTopic to the summarising model only, and does not repeat it in its own text',
     async (harness) => {
       const answers: Record<string, ModelStep> = {
         'a model that answers': PLAUSIBLE_SUMMARY,
@@ -132,7 +132,7 @@ export const summaryCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C82',
-    'shows its summariser nothing that closes the tags of the prompt around it',
+    'escapes text that would close the tags of the prompt for the summarising model',
     ['summarizer'],
     async (harness) => {
       const usual = await closingTags(harness, 'rounding of cents')

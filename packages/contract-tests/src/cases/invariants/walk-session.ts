@@ -264,7 +264,7 @@ async function reopen(walk: Walk): Promise<void> {
 export const sessionCases: readonly ContractCase[] = [
   contractCase(
     'P12',
-    'sessions of any course: the transcript is what was said, and every request is valid',
+    'random sequences of calls on a session: the transcript is what was said, and every request is valid',
     (harness) =>
       tryCompactionsWith(harness, sessionSteps, (trial, steps) => walkSession(harness, trial, steps)),
   ),

@@ -100,7 +100,7 @@ export const courseCases: readonly HostCase[] = [
       talk.requests.flatMap(({ usage }) => (usage === undefined ? [] : [usage])),
     )
   }),
-  courseCase('H18', 'sends the thinking of an answer for as long as it sends the answer', ({ talk }) => {
+  courseCase('H18', 'sends an answer together with its thinking', ({ talk }) => {
     /** Of each answer, whether it was sent with its thinking first; many providers miss it later. */
     const thinking = new Map<string, boolean>()
     for (const { messages } of talk.requests)
