@@ -3,11 +3,9 @@ import { Presets, SingleBar } from 'cli-progress'
 export interface Progress {
   step(text: string): void
   done(part: number, whole: number): void
-  /** Everything is done: the bar goes away. */
   end(): void
 }
 
-/** A bar in a terminal; else one line for each step. */
 export function createProgress(stream: NodeJS.WriteStream): Progress {
   if (!stream.isTTY) return { step: (text) => stream.write(`${text}\n`), done: () => {}, end: () => {} }
   const options = { format: '{bar} {percentage}% | {text}', stream, clearOnComplete: true }

@@ -1,6 +1,5 @@
 import { UsageError } from './usage-error.ts'
 
-/** @throws UsageError with the advice, when there is no terminal to ask on. */
 export async function confirmed(message: string, advice: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) throw new UsageError(advice)
   const { confirm } = await import('@clack/prompts')

@@ -16,7 +16,7 @@ import type { DemoFlags } from './replay/run-demo.ts'
 import { version } from './version.ts'
 import { HELP_WIDTH, wrapHelp } from './wrap-help.ts'
 
-/** The whole command line. Faults of the user are thrown, not printed: `main` prints one line for each. */
+/** User errors are thrown; `main` prints one line for each. */
 export function createProgram(): Command {
   const program = new Command('palimpsest')
     .description('Keeps long agent conversations inside the context window without losing what was said.')
@@ -37,7 +37,7 @@ export function createProgram(): Command {
     decisionsCommand(),
   ])
     program.addCommand(command)
-  // One line for a mistake, and exit codes of our own: `main` sees to both.
+  // `main` prints errors and sets our own exit codes.
   for (const command of withSubcommands(program)) {
     command.configureHelp({ subcommandTerm: (each) => each.name() }).configureOutput({
       getOutHelpWidth: () => HELP_WIDTH,
@@ -53,10 +53,9 @@ function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)]
 }
 
-/** A third of the bundled session, as `RECORDED_WINDOW` of its recorded summaries. */
+/** A third of the bundled session, like `RECORDED_WINDOW`. */
 const DEMO_WINDOW = 64_000
 
-/** `palimpsest demo`: the main job on the bundled session. */
 function demoCommand(): Command {
   return addReplayOptions(new Command('demo'), DEMO_WINDOW)
     .option('--no-open', 'leave the browser alone; without a terminal and a desktop it is never opened')
@@ -68,10 +67,8 @@ function demoCommand(): Command {
     })
 }
 
-/** The mistakes that a suggestion helps with, and the quoted part of their messages. */
 const UNKNOWN = new Set(['commander.unknownOption', 'commander.unknownCommand'])
 
-/** Lets a command's errors be thrown, with advice. */
 function suggestMeant(command: Command): void {
   command.showSuggestionAfterError(false).exitOverride((error) => {
     const advice = adviceOn(error, command)
@@ -106,7 +103,6 @@ function namesOf(command: Command): string[] {
     .map((one) => one.name())
 }
 
-/** Without their dashes; those of the commands above count, too. */
 function optionsOf(command: Command): string[] {
   const own = command
     .createHelp()

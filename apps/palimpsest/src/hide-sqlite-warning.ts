@@ -1,4 +1,4 @@
-/** Keeps one warning of Node 22 off standard error: that its SQLite is experimental. */
+/** Hides Node 22's warning that its SQLite is experimental. */
 export function hideSqliteWarning(): void {
   const emit = process.emitWarning as (...args: unknown[]) => void
   process.emitWarning = (warning: string | Error, ...rest: unknown[]): void => {

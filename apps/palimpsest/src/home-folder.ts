@@ -5,9 +5,8 @@ import { describeWriteFault } from './replace-file.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * The user's folder: their `config.yaml` and plug-ins, what engines keep, and the records and stores of chats. It is
- * `PALIMPSEST_HOME`, else the place that the XDG base directory
- * specification has for such state, `$XDG_STATE_HOME/palimpsest` or `~/.local/state/palimpsest`.
+ * The user's folder for `config.yaml`, plug-ins, engines' data and chats: `PALIMPSEST_HOME`, else
+ * `$XDG_STATE_HOME/palimpsest` or `~/.local/state/palimpsest`, as in the XDG base directory specification.
  */
 export function homeFolder(environment: NodeJS.ProcessEnv): string {
   const { PALIMPSEST_HOME, XDG_STATE_HOME } = environment
@@ -17,7 +16,6 @@ export function homeFolder(environment: NodeJS.ProcessEnv): string {
 
 export const HOME_ADVICE = 'set PALIMPSEST_HOME to a folder that can be written'
 
-/** Makes a folder below that one, for its user alone. */
 export function makeHomeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -27,7 +25,7 @@ export function makeHomeFolder(folder: string): void {
   }
 }
 
-/** Whether a file is this user's. Systems without users say nothing against it. */
+/** True on systems without users. */
 export function isOwnUser({ uid }: { readonly uid: number }): boolean {
   const own = process.getuid?.()
   return own === undefined || uid === own

@@ -7,10 +7,10 @@ import { endNow, endProgram, watchForEarlyEnd } from './program-end.ts'
 import { reportFailure } from './report-failure.ts'
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Whoever reads the output may stop early, as `head` does: that is no error.
+  // A reader may stop early, as `head` does; that is no error.
   endNow(error.code === 'EPIPE' ? 0 : reportFailure(error))
 })
-// Standard output is the report's: what an engine prints must not get into it.
+// Standard output is for the report; engines' output must not mix with it.
 globalThis.console = new Console(process.stderr)
 hideSqliteWarning()
 keepCompiled(process.env)
@@ -18,9 +18,9 @@ watchForEarlyEnd()
 
 try {
   assertNodeVersion(process.versions.node)
-  // Loaded now: an older Node has not all that it imports, and would say so with a stack.
+  // Imported late: an old Node would fail on its imports with a stack.
   if (process.argv[2] === 'hook') {
-    // A host waits for each call of it: nothing else is loaded.
+    // A host waits for each call, so nothing else is loaded.
     const { hookCommand } = await import('./commands/hook.ts')
     const command = hookCommand()
       .exitOverride()

@@ -1,6 +1,5 @@
 import open from 'open'
 
-/** Opens an address in the browser of who sits here. Where there is none, the address alone must do. */
 export async function openInBrowser(url: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const { DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION, CI } = environment
   const isDesktop = process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY)

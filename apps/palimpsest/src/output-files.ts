@@ -5,23 +5,20 @@ import { UsageError } from './usage-error.ts'
 
 export interface OutputFile {
   readonly option: string
-  /** Where it really is: links are followed. */
+  /** The real path, with links resolved. */
   readonly path: string
-  /** A device or a pipe is written to, a regular file is replaced as a whole. */
+  /** A device or pipe is written to; a regular file is replaced as a whole. */
   readonly isRegular: boolean
 }
 
-/** What may be overwritten. */
 export interface Overwriting {
-  /** `--force`. Default false. */
   readonly force?: boolean | undefined
-  /** The beginning of every file that the command writes. Default: its files are not recognised. */
+  /** The start of every file that the command writes. Default: its files are not recognised. */
   readonly mark?: string
 }
 
 /**
- * Checks before any work that a file can be written, that it is neither the input nor part of a store in SQLite, and that nothing
- * else is in it.
+ * Checks early that a file can be written, is neither the input nor part of an SQLite store, and contains nothing else.
  */
 export async function openOutput(
   option: string,
@@ -44,10 +41,9 @@ export async function openOutput(
   return output
 }
 
-/** Characters at the beginning of a file that are looked at. */
 const START = 4_096
 
-/** Whether nothing is lost with a file: it is not there, empty, or has the mark. */
+/** True if overwriting loses nothing: the file is missing, empty, or has the mark. */
 async function isOwn(path: string, mark: string | undefined): Promise<boolean> {
   const file = await open(path).catch(() => undefined)
   if (file === undefined) return true
@@ -59,10 +55,9 @@ async function isOwn(path: string, mark: string | undefined): Promise<boolean> {
   }
 }
 
-/** Ends of the names of files that a store in SQLite consists of. */
+/** Suffixes of an SQLite store's files. */
 const STORE_ENDS = ['', '-wal', '-shm', '-journal']
 
-/** Where a file is or would be, links followed. */
 async function realPlace(path: string): Promise<string> {
   const folder = () => realpath(dirname(path)).catch(() => resolve(dirname(path)))
   return realpath(path).catch(async () => join(await folder(), basename(path)))
@@ -77,7 +72,7 @@ async function checkOutput(option: string, path: string): Promise<OutputFile> {
   try {
     await access(asked, constants.W_OK)
     if (isRegular) await access(dirname(target), constants.W_OK)
-    // Root may write anywhere, but a file that is marked read-only is meant to stay.
+    // Root may write anywhere, but a read-only file is meant to stay.
     if (existing?.isFile() && (existing.mode & 0o222) === 0) throw new Error('it is read-only')
   } catch (cause) {
     throw new UsageError(`${option}: ${path} cannot be written: ${describeWriteFault(path, cause)}`, {

@@ -1,11 +1,10 @@
 import { InvalidArgumentError } from 'commander'
 
-/** The smallest window that leaves room for a system prompt, a summary and a message, in tokens. */
+/** The smallest window with room for a system prompt, a summary and a message, in tokens. */
 const LEAST_WINDOW_TOKENS = 2_000
-/** Far beyond any model's window: what is larger is a slip of the finger. */
+/** Larger numbers are typing mistakes. */
 const MOST_WINDOW_TOKENS = 1_000_000_000
 
-/** `--window`: whole tokens, underscores allowed. */
 export function parseWindow(text: string): number {
   const tokens = /^[\d_]+$/.test(text) ? Number(text.replaceAll('_', '')) : Number.NaN
   if (tokens >= LEAST_WINDOW_TOKENS && tokens <= MOST_WINDOW_TOKENS) return tokens
@@ -14,7 +13,6 @@ export function parseWindow(text: string): number {
   )
 }
 
-/** `--threshold`: a share of the window; 0 for never, 1 for a full one. */
 export function parseThreshold(text: string): number {
   const share = Number(text)
   if (text.trim() !== '' && share >= 0 && share <= 1) return share
@@ -23,7 +21,6 @@ export function parseThreshold(text: string): number {
   )
 }
 
-/** `--context`: messages on each side of a hit, of which a search shows ten. */
 export function parseContext(text: string): number {
   const messages = parseCount(text)
   if (messages <= 10) return messages

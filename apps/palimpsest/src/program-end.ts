@@ -10,13 +10,13 @@ export function endNow(code: number): never {
   process.exit(code)
 }
 
-/** Ends the program when all that was printed is written, whatever timers and sockets an engine left behind. */
+/** Flushes all output first, whatever timers and sockets an engine left behind. */
 export async function endProgram(code: number): Promise<never> {
   await Promise.all([process.stdout, process.stderr].map(written))
   return endNow(code)
 }
 
-/** Says in one line what happened when an engine, which may be foreign code, ends the program on a way of its own. */
+/** Prints one line if an engine, which may be third-party code, ends the program unexpectedly. */
 export function watchForEarlyEnd(): void {
   process.on('beforeExit', () => {
     const engine = engineAtWork()
@@ -52,7 +52,7 @@ function fail(text: string, cause?: unknown): never {
 
 function report(text: string, cause?: unknown): number {
   stopProgress()
-  // Without an engine it can only be our own fault, which `reportFailure` says.
+  // Without an engine it is our own fault, which `reportFailure` prints.
   reportFailure(engineAtWork() === undefined ? new Error(text, { cause }) : new UsageError(text, { cause }))
   return EXIT_USAGE
 }

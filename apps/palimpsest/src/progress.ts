@@ -1,13 +1,11 @@
 import type { SingleBar } from 'cli-progress'
 
-/** Leaves room for the words beside the bar on a line of 80 columns. */
 const BAR_COLUMNS = 24
 
 let running: SingleBar | undefined
 
 export type OnProgress = (done: number, total: number) => void
 
-/** Runs something long with a bar on stderr, where a person watches. */
 export async function withProgress<T>(
   label: string,
   unit: string,
@@ -16,7 +14,7 @@ export async function withProgress<T>(
   if (!process.stderr.isTTY) return run(() => {})
   const { Presets, SingleBar } = await import('cli-progress')
   const format = `${label} {bar} {percentage}% | {value}/{total} ${unit}`
-  // The terminal keeps its cursor and its line breaks: Ctrl-C ends the program at once, with nothing to be put back.
+  // The terminal keeps its settings, so that Ctrl-C has nothing to restore.
   const terminal = { stream: process.stderr, hideCursor: false, linewrap: true }
   const options = { format, ...terminal, barsize: BAR_COLUMNS, clearOnComplete: true }
   const bar = new SingleBar(options, Presets.shades_classic)
@@ -37,7 +35,7 @@ export function stopProgress(): void {
   running = undefined
 }
 
-/** The bar's timer for the next drawing must not keep a program going that waits for nothing else. */
+/** The bar's timer must not keep the process alive. */
 function keepNothingAlive(bar: SingleBar & { timer?: NodeJS.Timeout | null }): void {
   const render = bar.render.bind(bar)
   bar.render = () => {

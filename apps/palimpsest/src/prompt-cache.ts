@@ -19,29 +19,23 @@ export interface PromptCache {
   readonly line: string
   readonly prices: CachePricing | undefined
   readonly isMarked: boolean
-  /**
-   * Counts what one session costs; undefined without prices.
-   *
-   * @param other prices where the caching names none
-   */
+  /** @param other Prices if the caching has none. */
   createBill(other?: CachePricing): BillMeter | undefined
-  /** A planner for one session; undefined where there is nothing to plan. */
   createPlanner(): SessionCachePlanner | undefined
-  /** The prompt with the plan's breakpoints, where the provider takes them in messages of OpenAI's shape. */
+  /** Adds the plan's breakpoints if the provider takes them in OpenAI-shaped messages. */
   mark<Prompt extends SentPrompt>(prompt: Prompt, plan: CachePlan | null): Prompt
 }
 
 export interface PromptCacheInput {
-  /** Which model is served where; undefined when no model answers. */
   readonly caching: Pick<FindCachingInput, 'model' | 'provider' | 'baseUrl'> | undefined
   readonly settings: Config['prompt_caching']
-  /** Whether the gateway makes requests of Anthropic's shape of marked messages. Default false. */
+  /** True if the gateway converts marked messages to Anthropic's shape. Default false. */
   readonly isAnthropic?: boolean
   readonly tokens: TokenCounter
   readonly clock: Clock
 }
 
-/** Places breakpoints as this one's provider does where nothing is known of the model itself. */
+/** The pricing for placing breakpoints if the model itself is unknown. */
 const LIKE = { model: 'claude-sonnet-5-5', route: 'openrouter' } as const
 
 export const NO_MODEL_CACHING = 'Prompt caching: nothing to cache, no model answers'
@@ -67,14 +61,14 @@ export function createPromptCache({
     findCaching({ ...where, ...routeOf(where.baseUrl, settings), model, setting })
   const caching = cachingOf(where.model)
   const wireTo = (to: Caching) => (isAnthropic ? anthropicWire(to) : markedWire(to))
-  // A model of Anthropic's own API is given the plan with each call.
+  // Anthropic's own API gets the plan with each call.
   const isNative = where.provider === 'anthropic' && !isAnthropic
   const isMarkedAt = (to: Caching) =>
     wireTo(to) !== undefined || (isNative && to.kind === 'markers' && to.wire === 'anthropic')
   const wire = wireTo(caching)
   const isMarked = isMarkedAt(caching)
   const pricing = placingPricing(caching, isMarked)
-  // Where no marker can be sent, the provider does what it does, and only the bill is expected.
+  // Without markers, the provider caches on its own and only the bill is computed.
   const placed = {
     strategy: isMarked ? strategy : 'off',
     ttl: caching.ttl === '1h' ? '1h' : '5m',
@@ -85,7 +79,7 @@ export function createPromptCache({
     isMarked,
     createBill(other) {
       const prices = caching.pricing ?? other
-      // Prices that the caching does not name: whoever sends the requests marks them.
+      // These prices are for requests whose sender places the markers.
       const how = caching.pricing === null ? {} : placed
       return prices && createBillMeter({ prices, tokens, clock, ...how })
     },
@@ -108,7 +102,6 @@ export function createPromptCache({
   }
 }
 
-/** The same model, whose prompts of a session get the breakpoints of their plan. */
 export function markedCompletion(
   model: CompletionModel,
   { mark }: Pick<PromptCache, 'mark'>,
@@ -117,7 +110,6 @@ export function markedCompletion(
   return chat === undefined ? model : { ...model, chat: (call) => chat(mark(call, call.cache ?? null)) }
 }
 
-/** The route that `config.yaml` names for an address, where there is one. */
 export function routeOf(
   baseUrl: string | undefined,
   { route }: Pick<Config['prompt_caching'], 'route'>,
@@ -125,23 +117,22 @@ export function routeOf(
   return baseUrl === undefined || route === undefined ? {} : { route }
 }
 
-/** The markers that stand in messages of OpenAI's shape. All others need a request that a `ChatModel` does not make. */
+/** Markers in OpenAI-shaped messages. Others need a request that a `ChatModel` does not make. */
 function markedWire({ kind, wire }: Caching) {
   if (kind !== 'markers') return undefined
   return wire === 'openrouter' || wire === 'litellm' ? openaiMessagesWire(wire) : undefined
 }
 
-/** The markers that the gateway makes Anthropic's of. */
 function anthropicWire({ kind }: Caching) {
   return kind === 'markers' ? openaiMessagesWire('native') : undefined
 }
 
-/** By what breakpoints are placed: also models without known prices are marked where markers are taken. */
+/** Models without known prices are also marked where markers are accepted. */
 function placingPricing(caching: Caching, isMarked: boolean): CachePricing | null {
   return caching.pricing ?? (isMarked ? findPricing(LIKE) : null)
 }
 
-/** Of the model that a conversation goes on with: nothing is marked for one that takes no markers. */
+/** A next model that takes no markers gets none. */
 function pricingAfter(caching: Caching, isMarked: boolean, before: CachePricing): CachePricing {
   const pricing = placingPricing(caching, isMarked) ?? before
   return isMarked ? pricing : { ...pricing, maxBreakpoints: 0 }

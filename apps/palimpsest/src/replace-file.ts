@@ -4,10 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UsageError } from './usage-error.ts'
 
 /**
- * Writes a file as a whole or not at all: a reader sees the old text or the new one. Links are followed, the mode
- * stays.
+ * Replaces a file atomically. Links are followed, and the mode stays.
  *
- * @param mode of a file that is new.
+ * @param mode The mode of a new file.
  */
 export async function replaceFile(
   path: string,
@@ -18,10 +17,10 @@ export async function replaceFile(
   const existing = await stat(target).catch(() => undefined)
   const temporary = join(dirname(target), `.palimpsest-${process.pid}`)
   try {
-    // Root may write anywhere, but a file that is marked read-only is meant to stay.
+    // Root may write anywhere, but a read-only file is meant to stay.
     if (existing !== undefined && (existing.mode & 0o222) === 0) throw new Error('it is read-only')
     await writeFile(temporary, text, { mode: existing?.mode ?? mode, flag: 'wx' })
-    // The process's mask holds for new files; this one only takes the place of another.
+    // The umask applies to new files; this one replaces another.
     if (existing !== undefined) await chmod(temporary, existing.mode & 0o7777)
     await moveFile(temporary, target)
   } catch (cause) {
@@ -30,7 +29,6 @@ export async function replaceFile(
   }
 }
 
-/** Why a file cannot be written, in words where they are known. */
 export function describeWriteFault(path: string, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOENT') return `the folder ${dirname(path)} is missing`
@@ -43,13 +41,12 @@ export function describeWriteFault(path: string, error: unknown): string {
   return code ?? message
 }
 
-/** Milliseconds before each further try: a second, all together. */
 const PAUSES = [10, 40, 150, 300, 500]
 const HELD: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EPERM', 'EACCES'])
 
 /**
- * Puts a file into the place of another one. On Windows it is tried again for a second where that fails: whoever reads the other
- * file, an indexer or a virus scanner too, holds it for a moment. Rejects with what the file system says.
+ * Retries for a second on Windows, where a reader, an indexer or a virus scanner may hold the file. Rejects with the
+ * file system's error.
  */
 export async function moveFile(
   from: string,

@@ -1,6 +1,5 @@
 import { endNow } from './program-end.ts'
 
-/** The first signal that asks the process to stop. A second one ends it at once. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const stop = (signal: NodeJS.Signals) => {
@@ -14,7 +13,7 @@ export function stopSignal(): Promise<NodeJS.Signals> {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export const EXIT_STOPPED = 1
 
-/** Lets what runs end well when the process is asked to end; asked again, it ends at once. */
+/** The first signal asks for a clean end; the second ends the process at once. */
 export function watchSignals() {
   const abort = new AbortController()
   const onSignal = (signal: NodeJS.Signals) => {
@@ -23,7 +22,6 @@ export function watchSignals() {
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)
   return {
-    /** Aborted by the first signal that asks the process to end. */
     signal: abort.signal,
     close() {
       for (const signal of SIGNALS) process.off(signal, onSignal)

@@ -1,15 +1,13 @@
-/** The most columns that help takes: the default width of a terminal. */
 export const HELP_WIDTH = 80
 
 /**
- * Breaks the lines of a help text at spaces, so that none is longer than 80 columns. Lines of a paragraph are joined first;
- * a shell command goes on after a backslash.
+ * Wraps a help text at 80 columns. Lines of a paragraph are joined first; shell commands continue after a backslash.
  */
 export function wrapHelp(text: string): string {
   return joinParagraphs(text.split('\n')).flatMap(wrapLine).join('\n')
 }
 
-/** A line without an indentation goes on until a line ends with a full stop or a colon. */
+/** A line without indentation continues until one ends with a full stop or a colon. */
 function joinParagraphs(lines: readonly string[]): string[] {
   const joined: string[] = []
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** For packages that put engines into other frameworks with the AI SDK's messages. */
+/** For packages that adapt engines to other frameworks with the AI SDK's messages. */
 export type { ContextEngineOptions, HostTools } from './engine/context-engine-types.ts'
 export {
   createModelConversation,

@@ -10,9 +10,9 @@ import { type FinishReason as AiSdkFinishReason, generateText, type LanguageMode
 import { toModelError } from './to-model-error.ts'
 
 /**
- * Any language model of the AI SDK as a model that answers one prompt with one text, for summaries and extraction. An
- * answer that did not come to its end is never returned: it rejects with `MODEL_TRUNCATED` at the output limit and
- * `MODEL_BLOCKED` when a filter stopped it. Thoughts are no part of the text. Throws `InvalidOptionError`.
+ * Adapts a language model of the AI SDK to answer one prompt with one text, for summaries and extraction. A truncated
+ * answer is never returned: it rejects with `MODEL_TRUNCATED` at the output limit and `MODEL_BLOCKED` if a filter
+ * stopped it. Thoughts are not part of the text. Throws `InvalidOptionError`.
  */
 export function createAiSdkCompletion(
   model: LanguageModel,
@@ -27,7 +27,7 @@ export function createAiSdkCompletion(
     name: typeof model === 'string' ? model : `${model.provider}:${model.modelId}`,
     ...(contextLength !== undefined && { contextLength }),
     async complete({ system, prompt, maxOutputTokens, signal }) {
-      // A model that ignores its signal must not hold the caller.
+      // A model that ignores its signal must not block the caller.
       const answer = await withDeadline({ signal, timeoutMs }, (abortSignal) =>
         generateText({
           model,
@@ -62,25 +62,24 @@ function assertNumber(path: string, value: number | undefined, least: number, mo
 
 /** Options of `createAiSdkCompletion`. */
 export interface AiSdkCompletionOptions {
-  /** The model's window in tokens, prompt and answer together. Unknown if absent: the AI SDK does not tell. */
+  /** The model's window in tokens, prompt and answer together. Default: unknown, because the AI SDK does not tell. */
   readonly contextLength?: number
-  /**
-   * The number of retries of a call that may succeed later, with growing pauses. Default: `AI_SDK_DEFAULTS.maxRetries`.
-   */
+  /** Number of retries after a temporary failure, with growing pauses. Default: `AI_SDK_DEFAULTS.maxRetries`. */
   readonly maxRetries?: number
   /**
-   * Milliseconds until a call that has not ended rejects with `MODEL_TIMEOUT`. Default: `AI_SDK_DEFAULTS.timeoutMs`.
+   * Time limit of a call in milliseconds, after which it rejects with `MODEL_TIMEOUT`. Default:
+   * `AI_SDK_DEFAULTS.timeoutMs`.
    */
   readonly timeoutMs?: number
-  /** Options that the AI SDK passes to the provider, such as a limit for thinking. Default: none. */
+  /** Options passed to the provider, such as a limit for thinking. Default: none. */
   readonly providerOptions?: NonNullable<Parameters<typeof generateText>[0]['providerOptions']>
 }
 
-/** Every default of this package. */
+/** The defaults of this package. */
 export const AI_SDK_DEFAULTS = {
-  /** Retries of a completion: those of the AI SDK itself. */
+  /** Retries of a completion, as in the AI SDK itself. */
   maxRetries: 2,
-  /** Milliseconds. As long as the other model packages wait. */
+  /** In milliseconds, as in the other model packages. */
   timeoutMs: 600_000,
 } as const
 
@@ -90,12 +89,10 @@ interface Answer {
   readonly rawFinishReason: string | undefined
 }
 
-/** Why an answer ended, in the words of the contract. */
 function toFinishReason(reason: AiSdkFinishReason): FinishReason {
   return reason === 'error' || reason === 'interrupted' ? 'other' : reason
 }
 
-/** The error of an answer that is no whole text. Undefined for one that is. */
 function unusableAnswer({ text, finishReason, rawFinishReason }: Answer): ModelError | undefined {
   const detail = rawFinishReason ?? finishReason
   if (finishReason === 'length')

@@ -2,7 +2,6 @@ import { contextOverflow, looseOf, ModelError, type ModelErrorKind, type Overflo
 import { connectionFailure, kindOfStatus, providerError, retryAfterMs } from '@palimpsest/provider-utils'
 import { APICallError, LoadAPIKeyError, NoSuchModelError, RetryError } from 'ai'
 
-/** The remedy, by kind. */
 const ADVICE: Readonly<Partial<Record<ModelErrorKind, string>>> = {
   auth: 'the provider refused the key or the account; check both',
   quota: 'a rate or spending limit of the provider is reached; wait or raise the limit',
@@ -15,8 +14,8 @@ const ADVICE: Readonly<Partial<Record<ModelErrorKind, string>>> = {
 }
 
 /**
- * Any failure of a call as a `ModelError` with a sentence that says what to do, followed by what the provider said.
- * Secrets are removed from it; the cause is a copy without the request, which may hold them.
+ * Makes a `ModelError` that says what to do, followed by the provider's message. Secrets are removed; the cause is a
+ * copy without the request, which may contain them.
  */
 export function toModelError(error: unknown): ModelError {
   const last = RetryError.isInstance(error) ? error.lastError : error
@@ -45,7 +44,7 @@ function kindOf(error: unknown): ModelErrorKind {
   return status === undefined ? (connectionFailure(error)?.kind ?? 'unknown') : kindOfStatus(status)
 }
 
-/** The HTTP status of an `APICallError`, or of an error of Vercel's gateway, which has its own classes. */
+/** Vercel's gateway has its own classes of errors. */
 function statusOf(error: unknown): number | undefined {
   if (APICallError.isInstance(error)) return error.statusCode
   const { statusCode } = looseOf(error)
@@ -53,8 +52,7 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /**
- * Recognises a context-length error of a provider, also when only the body of its response says so. Undefined for every
- * other error.
+ * Recognises a context-length error, even if only the body of the response shows it. Undefined for every other error.
  */
 export function providerOverflow(error: unknown): Overflow | undefined {
   if (!APICallError.isInstance(error)) return contextOverflow(error)

@@ -30,13 +30,15 @@ import { type Boundaries, findBoundaries } from './find-boundaries.ts'
 import { type FittedTail, fitTail } from './fit-tail.ts'
 import { type CompressorOptions, type CompressorSettings, resolveSettings } from './options.ts'
 
-/** Shares of the room for messages. */
 const HEAD_SHARE = 0.1
 /** For the user's first message alone. */
 const FIRST_MESSAGE_SHARE = 0.25
-/** The most of the tail, results that the model has not seen excepted. */
+/** Maximum share of the tail, except for results that the model has not seen. */
 const TAIL_SHARE = 0.7
-/** Without a model: what the summary, which is the user's words then, leaves of the room, so that not every turn compacts. */
+/**
+ * Share of the room that a summary without a model, which quotes the user, leaves free, so that not every turn
+ * compacts.
+ */
 const FREE_SHARE = 0.2
 /** The tail may exceed its size by this factor for messages that are protected by their number. */
 const TAIL_SLACK = 1.5
@@ -44,19 +46,17 @@ const TAIL_SLACK = 1.5
 interface CompressorPlan extends CompactionPlan {
   readonly boundaries: Boundaries
   readonly tail: FittedTail
-  /** Room of a model's records, and of the whole summary, in tokens. */
   readonly recordsTokens: number
   readonly wholeTokens: number
 }
 
-/** The parts of the compressor for one session: its plan and its writer. All that it tells is in the messages. */
 export function createCompressor(options: CompressorOptions, given: EngineHost): EngineParts {
   const host = options.summariser === 'none' ? withoutModel(given) : given
   const { tokens, model } = host
   const hasModel = model !== undefined
   const settings = resolveSettings(options, hasModel)
   let settled: { readonly messages: readonly Message[]; readonly target: number } | undefined
-  /** Nothing came since the last compaction, and it is not asked to be smaller than then. */
+  /** True if nothing was added since the last compaction, and no smaller target is asked for. */
   const isSettled = ({ messages = [], targetTokens = Number.POSITIVE_INFINITY }: Partial<PlanCall>) =>
     settled !== undefined &&
     targetTokens >= settled.target &&
@@ -70,7 +70,7 @@ export function createCompressor(options: CompressorOptions, given: EngineHost):
     const target = roomWithin(thresholdTokens)
     const system = isInstruction(readable[0]) ? tokens.countMessage(readable[0]) : 0
     const room = Math.max(1, target - system)
-    // Where the user asks, even a short conversation gets shorter.
+    // A requested compaction shortens even a short conversation.
     const whole = call.force ? countMessages(tokens, readable) : thresholdTokens
     const tailTokens = Math.min(Math.min(thresholdTokens, whole) * settings.targetRatio, room * TAIL_SHARE)
     const protectedTokens = Math.min(tailTokens * TAIL_SLACK, room * TAIL_SHARE)
@@ -89,7 +89,7 @@ export function createCompressor(options: CompressorOptions, given: EngineHost):
     yield
     const { head, middle, request } = boundaries
     const beside = countMessages(tokens, request === undefined ? head : [...head, request])
-    // Results that the model has not seen stay as long as the window holds them.
+    // Results that the model has not seen stay if the window holds them.
     const newest = roomWithin(compaction.share(HYGIENE_SHARE)) - system - beside
     const tail = fitTail(
       boundaries.tail,
@@ -180,7 +180,6 @@ const NO_NATIVE: Warning = {
 
 const SEALED = '(The provider has what was said before in a form that only it reads.)'
 
-/** Has a provider compact all messages before the tail. */
 function createNativeWriter(
   { readable, signal }: WriteCall,
   { boundaries: { system }, tail }: CompressorPlan,
@@ -213,7 +212,7 @@ function withProviderData(
   )
 }
 
-/** System prompt, head, summary, the request if it came before the tail, tail. An empty summary adds no message. */
+/** System prompt, head, summary, request (if it came before the tail), tail. An empty summary adds no message. */
 function assemble(
   { boundaries: { system, head, request }, tail: { messages } }: Pick<CompressorPlan, 'boundaries' | 'tail'>,
   summary: string,

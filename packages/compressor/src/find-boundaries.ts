@@ -11,27 +11,22 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 
-/** A list of messages cut into the parts of a compaction. Nothing is cut inside a tool transaction. */
+/** A list of messages split for a compaction, at transaction boundaries. */
 export interface Boundaries {
   readonly system: Message | undefined
-  /** The protected beginning, verbatim. */
   readonly head: readonly Message[]
-  /** Messages that the summary replaces, without an earlier summary. */
   readonly middle: readonly Message[]
   readonly previousSummary: string | undefined
-  /** The user's last message, when it comes before the tail and has to be kept apart. */
+  /** The user's last message, if it is before the tail. */
   readonly request: Message | undefined
-  /** The protected end. */
   readonly tail: readonly Message[]
 }
 
-/** Room of head and tail in tokens, and their numbers of messages. */
 export interface BoundaryLimits {
   readonly first: { readonly messages: number; readonly tokens: number; readonly message: number }
   readonly last: { readonly messages: number; readonly tokens: number; readonly protected: number }
 }
 
-/** Finds what is kept and what is summarised. Linear. */
 export function findBoundaries(
   messages: readonly Message[],
   limits: BoundaryLimits,
@@ -59,7 +54,7 @@ export function findBoundaries(
   }
 }
 
-/** Walks back by whole transactions: as many as have room, and some more for the protected number. The newest always stays. */
+/** Whole transactions from the end: as many as fit, and some more for the protected number. The newest always stays. */
 function findTailStart(
   body: readonly Message[],
   floor: number,
@@ -81,7 +76,7 @@ function findTailStart(
   return isNear && sum + tokens.countMessage(asked) <= last.protected ? start - 1 : start
 }
 
-/** The first messages by whole transactions, the user's first one also where it is long. */
+/** The user's first message is included even if it is long. */
 function findHeadEnd(
   body: readonly Message[],
   limit: number,

@@ -13,26 +13,26 @@ import { cutMiddle } from '@palimpsest/summaries'
 
 export interface FittedTail {
   readonly messages: readonly Message[]
-  /** Whole transactions in which something was cut, as they were: a summary has to carry what they said. */
+  /** Whole transactions, before they were cut; the summary has to cover them. */
   readonly spilled: readonly Message[]
 }
 
 export interface TailLimits {
-  /** Tokens above which long arguments of calls are shortened. */
+  /** Size above which long arguments are shortened, in tokens. */
   readonly max: number
-  /** Tokens above which results are shortened too, the longest first. */
+  /** Size above which results are shortened too, longest first, in tokens. */
   readonly newest: number
 }
 
-/** Characters of a result below which nothing is cut. */
+/** Results of fewer characters are not cut. */
 const LEAST_CHARACTERS = 200
-/** Arguments up to this length stay as they are, in characters; in longer ones, strings are cut to the second number. */
+/** Longer arguments, in characters, get their strings cut to the second number. */
 const LONG_ARGUMENTS = 500
 const KEPT_STRING = 200
 
 /**
- * Shortens what is too large in a tail, which is the newest transaction then: long arguments, and results, which keep their
- * beginning and their end. Words of users and assistants are never touched.
+ * Shortens a tail that is too large, which is then the newest transaction: long arguments, and results, which keep both
+ * ends. Words of users and assistants never change.
  */
 export function fitTail(tail: readonly Message[], limits: TailLimits, tokens: TokenCounter): FittedTail {
   const messages = [...tail]
@@ -64,14 +64,14 @@ export function fitTail(tail: readonly Message[], limits: TailLimits, tokens: To
   return { messages, spilled }
 }
 
-/** A secret that is cut in two would not be recognised any more: it is hidden before. */
+/** Redaction must come first: half of a secret would not be recognised. */
 function halveResult(result: ToolMessage): Message {
   const text = messageText(redactMessage(result))
   const half = Math.floor(text.length / 2)
   return { ...result, content: cutMiddle(text, Math.ceil(half * 0.6), Math.floor(half * 0.4)) }
 }
 
-/** The message with the long strings in its calls' arguments cut; they stay valid JSON. */
+/** The arguments stay valid JSON. */
 function shortenArguments(message: Message): Message {
   if (message.role !== 'assistant' || message.tool_calls === undefined) return message
   const calls = message.tool_calls.map(shortenCall)

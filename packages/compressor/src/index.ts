@@ -4,8 +4,8 @@ import { createCompressor } from './create-compressor.ts'
 import { type CompressorOptions, compressorOptionsSchema } from './options.ts'
 
 /**
- * The lossy compressor: keeps the beginning and the end of a conversation and replaces what lies between by a
- * structured summary, written by a model or without one.
+ * The lossy compressor: keeps the start and the end of a conversation and replaces the messages between by a structured
+ * summary, with or without a model.
  */
 export const compressor = defineContextEngine<CompressorOptions>({
   name: 'compressor',

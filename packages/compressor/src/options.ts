@@ -1,47 +1,59 @@
 import { THRESHOLD_FLOOR_TOKENS } from '@palimpsest/core'
 import { lazily, z } from '@palimpsest/core/options'
 
-/** The defaults: those of Hermes Agent's compressor, but for a conversation without a model. */
+/** The defaults: those of Hermes Agent's compressor, except without a model. */
 export const COMPRESSOR_DEFAULTS = Object.freeze({
   /**
-   * Share of the usable window at which a compaction is due. Without a model, windows below 128,000 tokens compact at 64,000 tokens
-   * or 75 %, whichever is less: nothing better than the messages themselves will take their place.
+   * Share of the usable window at which a compaction is due. Without a model, windows below 128,000 tokens compact at
+   * 64,000 tokens or 75 %, whichever is less, because the messages themselves are better than a summary.
    */
   threshold: 0.5,
   /** Size of the verbatim tail, as a share of the threshold. */
   target_ratio: 0.2,
-  /** The same without a model: the messages themselves answer more than excerpts of them. */
+  /** The target ratio without a model, because the messages are better than excerpts of them. */
   target_ratio_without_model: 0.6,
-  /** Messages at the end that stay verbatim, as far as one and a half times the tail's size goes. */
+  /** Number of messages at the end that stay verbatim, within one and a half times the tail's size. */
   protect_last_n: 20,
-  /** Messages after the system prompt that stay verbatim, as far as a tenth of the room goes. */
+  /** Number of messages after the system prompt that stay verbatim, within a tenth of the room. */
   protect_first_n: 3,
   /** The writer of summaries. */
   summariser: 'model',
-  /** True if a model also writes a summary beside a compaction that only its provider reads. */
+  /** True if a model also writes a summary beside a compaction that only its provider can read. */
   portable: true,
 })
 
-/** The options of the engine: the keys of the `compression` block of `config.yaml`. Each is optional; an unknown one is an error. */
+/**
+ * The engine's options: the keys of the `compression` block of `config.yaml`. All are optional; an unknown one is an
+ * error.
+ */
 export const compressorOptionsSchema = lazily(() =>
   z.strictObject({
-    /** Share of the usable window at which compaction begins: 1 when it is full, 0 never. Default 0.5; without a model see there. */
+    /**
+     * Share of the usable window at which a compaction is due: 1 for a full window, 0 for never. Default 0.5; without a
+     * model, see there.
+     */
     threshold: z.number().min(0).max(1).optional(),
     /** Size of the verbatim tail as a share of the threshold. Default 0.2; without a model 0.6. */
     target_ratio: z.number().min(0.1).max(0.8).optional(),
-    /** Messages at the end that stay verbatim where they have room: one and a half times the tail's size. Default 20. */
+    /**
+     * Number of messages at the end that stay verbatim if they fit into one and a half times the tail's size. Default
+     * 20.
+     */
     protect_last_n: z.int().min(1).optional(),
     /**
-     * The writer of summaries: the host's `model`, the `native` compaction of its provider where it has one, which can also carry
-     * reasoning across, or `none`. Behind a native compaction no first messages stay. Default `model`.
+     * The writer of summaries: the host's `model`, its provider's `native` compaction if there is one, which can also
+     * preserve reasoning, or `none`. A native compaction keeps no first messages. Default `model`.
      */
     summariser: z.enum(['native', 'model', 'none']).optional(),
     /**
-     * Whether the model also writes a summary beside a native compaction that only its provider reads, so that another model or key
-     * can go on. Default true.
+     * Writes a summary with the model beside a native compaction that only its provider can read, so that another model
+     * or key can continue. Default true.
      */
     portable: z.boolean().optional(),
-    /** Messages after the system prompt that stay verbatim where they have room: a tenth of the threshold. Default 3. */
+    /**
+     * Number of messages after the system prompt that stay verbatim if they fit into a tenth of the threshold. Default
+     * 3.
+     */
     protect_first_n: z.int().min(0).optional(),
   }),
 )
@@ -52,7 +64,6 @@ export interface CompressorSettings {
   readonly isNative: boolean
   readonly isPortable: boolean
   readonly threshold: number
-  /** Tokens at which small windows compact. */
   readonly thresholdFloor: number
   readonly targetRatio: number
   readonly protectLastN: number
@@ -69,7 +80,7 @@ export function resolveSettings(options: CompressorOptions, hasModel: boolean): 
     thresholdFloor: hasModel || options.threshold !== undefined ? 0 : THRESHOLD_FLOOR_TOKENS,
     targetRatio: options.target_ratio ?? (hasModel ? target_ratio : target_ratio_without_model),
     protectLastN: options.protect_last_n ?? COMPRESSOR_DEFAULTS.protect_last_n,
-    // A provider's compaction is the beginning of its prompt.
+    // A provider's compaction must be the start of its prompt.
     protectFirstN: isNative ? 0 : (options.protect_first_n ?? COMPRESSOR_DEFAULTS.protect_first_n),
   }
 }

@@ -4,10 +4,7 @@ import { createSqliteStore } from '@palimpsest/store'
 import { createDecisions } from './engine/create-decisions.ts'
 import { type DecisionsOptions, decisionsOptionsSchema } from './engine/options.ts'
 
-/**
- * Keeps what was decided, with its sources, where the model sees it; the messages themselves are compacted by any other
- * engine, or into one summary.
- */
+/** Keeps decisions with their sources in the model's view. Another engine, or one summary, compacts the messages. */
 export const decisions = defineContextEngine<DecisionsOptions>({
   name: 'decisions',
   apiVersion: 1,

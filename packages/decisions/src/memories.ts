@@ -3,18 +3,18 @@ import type { ExternalMemory, FoundMemory } from './memory-link.ts'
 
 export interface MemoryServiceOptions {
   readonly apiKey: string
-  /** The name that keeps the decisions of one project apart from others: 1 to 100 letters, digits, `-`, `_` and `.`. */
+  /** The namespace of a project's decisions: 1 to 100 letters, digits, `-`, `_` and `.`. */
   readonly container: string
   /** Address of the service. Default: its hosted address. */
   readonly baseUrl?: string
-  /** Milliseconds that one request may take. Default 10,000. */
+  /** Time limit of one request, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number
 }
 
 type Json = Readonly<Record<string, unknown>>
 type CallService = (method: 'POST' | 'PUT', path: string, body: Json, signal: AbortSignal) => Promise<Json>
 
-/** Sends JSON and returns the JSON of the answer. Nothing is tried twice: the engine publishes again anyway. */
+/** No retries: the engine publishes again anyway. */
 function createCall(
   { apiKey, container, baseUrl, timeoutMs = 10_000 }: MemoryServiceOptions,
   name: string,
@@ -30,7 +30,7 @@ function createCall(
   const headers = { authorization: `${scheme} ${apiKey}`, 'content-type': 'application/json' }
   return async (method, path, body, given) => {
     const signal = AbortSignal.any([given, AbortSignal.timeout(timeoutMs)])
-    // A key is for the address that it was given for.
+    // A redirect must not receive the key.
     const request = { method, headers, signal, redirect: 'error', body: JSON.stringify(body) } as const
     const response = await fetch(`${(baseUrl ?? address).replace(/(?<!\/)\/+$/, '')}${path}`, request).catch(
       (error: unknown) => {
@@ -52,7 +52,7 @@ function createCall(
   }
 }
 
-/** The results of a search; of the texts of one decision the newest counts, since a service may only add. */
+/** A service may only add texts, so the newest one of a decision counts. */
 function readFound(
   list: unknown,
   keys: { id: string; text: string; at: string },
@@ -76,8 +76,8 @@ function readFound(
 }
 
 /**
- * Decisions in the hosted platform of Mem0. The container is the `user_id`. Texts are stored as they are (`infer: false`); one that
- * is published again is looked up by its metadata and updated.
+ * Keeps decisions in Mem0's hosted platform, with the container as `user_id`. Texts are stored unchanged (`infer:
+ * false`); a repeated one is found by its metadata and updated.
  */
 export function createMem0Memory(options: MemoryServiceOptions): ExternalMemory {
   const { container: user_id } = options
@@ -112,8 +112,8 @@ export function createMem0Memory(options: MemoryServiceOptions): ExternalMemory 
 }
 
 /**
- * Decisions in Zep. The container is a separate graph (`graph_id`), created if missing. Each text is an episode, which
- * Zep stores and searches word for word.
+ * Keeps decisions in Zep, in a separate graph per container (`graph_id`), created if missing. Each text is an episode,
+ * which Zep stores and searches verbatim.
  */
 export function createZepMemory(options: MemoryServiceOptions): ExternalMemory {
   const { container: graph_id } = options

@@ -8,9 +8,7 @@ import { isBefore, isSamePlace, makeSource, normalSubject, normalValue, type Sou
 export interface ResolveContext {
   readonly ledger: DecisionLedger
   readonly scope: Scope
-  /** The session that the candidates were read in. */
   readonly session: string
-  /** Milliseconds since the epoch. */
   readonly at: number
   readonly by: Finder
 }
@@ -21,9 +19,8 @@ export interface Resolved {
 }
 
 /**
- * What candidates mean for the log. A pure function: the same candidates on the same log give the same events. A new value takes
- * the place of the old one when the words announce a change, or when the old one has less authority; two plain statements of the
- * user stay side by side, and the ledger calls them contested.
+ * Turns candidates into events; deterministic. A new value replaces the old one if the words announce a change, or if
+ * the old one has less authority. Two plain statements of the user both stay, as contested.
  */
 export function resolveCandidates(candidates: readonly Proven[], context: ResolveContext): Resolved {
   const ledger = context.ledger.draft()
@@ -57,7 +54,6 @@ function inOrder({ span: a }: Proven, { span: b }: Proven): number {
   return a.message.seq - b.message.seq || a.start - b.start
 }
 
-/** Adds to a known decision, or ends it. */
 function change(
   { action, statement, authority, target = '', replaces }: Proven,
   source: Source,
@@ -74,7 +70,7 @@ function change(
     return undefined
   }
   if (authority === 'proposed' && decision.authority !== 'proposed') return 'not-theirs-to-end'
-  // A value that was said again after these words stays.
+  // A value that was repeated after these words stays.
   if (decision.sources.some((known) => isBefore(source, known))) return undefined
   const reason = statement.reason ?? replaces
   emit(decision.id, { type: 'retracted', source, authority, ...(reason !== undefined && { reason }) })
@@ -112,7 +108,6 @@ function create(
   return undefined
 }
 
-/** Ends what a decision of the user's replaces. */
 function settle(
   decision: Decision,
   {
@@ -135,7 +130,7 @@ function settle(
   for (const other of others) {
     if (other.id === id) continue
     const isLater = other.authority !== 'proposed' && other.sources.some((known) => isBefore(source, known))
-    // A model may read late what the agent has recorded the successor of already.
+    // A model may read late that the agent has already recorded the successor.
     if (isLater && other.by === 'agent')
       emit(id, {
         type: 'superseded',

@@ -1,20 +1,19 @@
 import type { GenerateContentResponse, GenerateContentResponseUsageMetadata, Part } from '@google/genai'
 import { type FinishReason, isObject, ModelError, normalizeUsage, type Usage } from '@palimpsest/core'
 
-/** One answer of the model, whole: what a response says, or all chunks of a stream together. */
 export interface Answer {
   readonly parts: Part[]
   finishReason?: string
   finishMessage?: string
-  /** Why the prompt was refused. */
+  /** The reason why the prompt was refused. */
   blockReason?: string
   responseId?: string
   usage?: Usage
 }
 
 /**
- * Adds a response, or a chunk of one, to an answer. Returns the text that is new. Counts in a chunk are running
- * totals, so the latest replace those before.
+ * Adds a response or a chunk to an answer and returns the new text. Later counts replace earlier ones, because chunks
+ * carry running totals.
  */
 export function addToAnswer(answer: Answer, response: GenerateContentResponse): string {
   const candidate = response.candidates?.[0]
@@ -35,8 +34,8 @@ export function addToAnswer(answer: Answer, response: GenerateContentResponse): 
 }
 
 /**
- * A stream cuts text anywhere, so neighbouring pieces are joined. A signed part stays by itself: Google asks that a
- * part with a signature is never merged with another.
+ * Streams cut text anywhere, so adjacent pieces are joined. A signed part stays separate: Google requires that it is
+ * never merged.
  */
 function addPart(parts: Part[], part: Part): void {
   const last = parts.at(-1)
@@ -55,8 +54,8 @@ function isThought(part: Part): boolean {
 }
 
 /**
- * Gemini's counts as `Usage`. The prompt includes cached tokens and what tools of Google's own fed back into it;
- * the completion includes thoughts. Undefined when the prompt was not counted.
+ * The prompt includes cached tokens and the input of Google's own tools; the completion includes thoughts. Undefined if
+ * the prompt was not counted.
  */
 export function toUsage(metadata: GenerateContentResponseUsageMetadata | undefined): Usage | undefined {
   const prompt = count(metadata?.promptTokenCount)
@@ -69,7 +68,7 @@ function count(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }
 
-/** Reasons of content, in the SDK's `FinishReason`. */
+/** Content reasons of the SDK's `FinishReason`. */
 const filtered = new Set([
   'SAFETY',
   'RECITATION',
@@ -82,7 +81,7 @@ const filtered = new Set([
   'IMAGE_RECITATION',
 ])
 
-/** The model broke off because what it wrote cannot be used. */
+/** The model stopped because its output is invalid. */
 const malformed = new Set([
   'MALFORMED_FUNCTION_CALL',
   'MALFORMED_RESPONSE',
@@ -90,7 +89,6 @@ const malformed = new Set([
   'TOO_MANY_TOOL_CALLS',
 ])
 
-/** Why an answer ended, in the words of the contract. */
 export function toFinishReason({ finishReason, parts }: Answer): FinishReason {
   if (finishReason === 'MAX_TOKENS' || finishReason === 'CONTINUATION') return 'length'
   if (finishReason !== undefined && filtered.has(finishReason)) return 'content-filter'
@@ -98,7 +96,6 @@ export function toFinishReason({ finishReason, parts }: Answer): FinishReason {
   return parts.some((part) => part.functionCall) ? 'tool-calls' : 'stop'
 }
 
-/** The error of an answer that cannot be used at all. Undefined if there is something to use. */
 export function unusableAnswer(answer: Answer): ModelError | undefined {
   const { finishReason, blockReason } = answer
   if (finishReason !== undefined && malformed.has(finishReason)) {
@@ -119,9 +116,6 @@ export function unusableAnswer(answer: Answer): ModelError | undefined {
   return new ModelError('empty', `Gemini gave an empty answer (${detail(answer)}); try again`)
 }
 
-/**
- * The error of an answer that was cut off. Undefined if it came to its end, or nothing says that it did not.
- */
 export function cutOffAnswer(answer: Answer): ModelError | undefined {
   const reason = toFinishReason(answer)
   if (reason === 'length') return new ModelError('truncated', truncatedMessage(answer))

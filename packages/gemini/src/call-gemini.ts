@@ -20,17 +20,17 @@ import { GEMINI_DEFAULTS, type GeminiThinking } from './options.ts'
 import type { GeminiSettings } from './settings.ts'
 
 export interface GeminiCall {
-  /** Builds the request. Called once, and not at all when the signal is aborted already. */
+  /** Builds the request; not called if the signal is already aborted. */
   readonly request: () => GeminiRequest
   readonly signal?: AbortSignal | undefined
-  /** Gets the text piece by piece; with it, the answer is streamed. */
+  /** Receives the text piece by piece; streams the answer if it is set. */
   readonly onText?: ((text: string) => void) | undefined
 }
 
 /**
- * Sends one request and returns the whole answer. Rejects with `signal.reason` when aborted, else with a
- * `ModelError`; an error of `onText` comes through. Nothing is tried twice, the SDK's automatic continuation
- * included: the error's kind and `retryAfterMs` let the caller decide.
+ * Sends one request and returns the whole answer. Rejects with `signal.reason` on an abort, else with a `ModelError`;
+ * errors of `onText` pass through. Never retries, not even by the SDK's automatic continuation: the error's kind and
+ * `retryAfterMs` let the caller decide.
  */
 export function callGemini(settings: GeminiSettings, call: GeminiCall): Promise<Answer> {
   const { signal, onText } = call
@@ -54,14 +54,14 @@ export function callGemini(settings: GeminiSettings, call: GeminiCall): Promise<
       ended.throwIfAborted()
       if (text !== '') onText(text)
     }
-    // The last chunk always says why it is the last, unless the connection was closed before it.
+    // The last chunk has a finish reason, unless the connection was closed before.
     if (answer.finishReason === undefined && answer.blockReason === undefined)
       throw new ModelError('network', 'the connection to Gemini ended before the answer did; try again')
     return answer
   })
 }
 
-/** The chunks of a stream, with its errors mapped, but not those of whoever reads the chunks. */
+/** Errors of the reader are not mapped. */
 async function* chunksOf(
   settings: GeminiSettings,
   opened: Promise<AsyncIterable<GenerateContentResponse>>,
@@ -79,7 +79,6 @@ function mapped<T>(settings: GeminiSettings, promise: Promise<T>): Promise<T> {
   })
 }
 
-/** Everything of a request but its contents, in the SDK's shape. */
 function generationConfig(
   { model, thinking }: GeminiSettings,
   { systemInstruction, tools, maxOutputTokens }: Omit<GeminiRequest, 'contents'>,
@@ -95,7 +94,7 @@ function generationConfig(
   }
 }
 
-/** The limit that leaves room for the answer: thinking is counted against it. */
+/** Thinking counts against the limit, so room for it is added. */
 function outputLimit(answerTokens: number, model: string, { budgetTokens = -1 }: GeminiThinking): number {
   if (!thinks(model)) return answerTokens
   const allowance = budgetTokens < 0 ? GEMINI_DEFAULTS.thinkingAllowanceTokens : budgetTokens
@@ -110,7 +109,7 @@ function toThinkingConfig({ budgetTokens, level, summaries }: GeminiThinking): T
   }
 }
 
-/** Tools as function declarations. Their JSON Schema goes through unchanged, as `parametersJsonSchema`. */
+/** The tools' JSON Schema is passed unchanged, as `parametersJsonSchema`. */
 function toolDeclarations(tools: readonly ToolSchema[] = []): Pick<GenerateContentConfig, 'tools'> {
   if (tools.length === 0) return {}
   const functionDeclarations = tools.map(({ function: { name, description, parameters } }) => ({
@@ -121,16 +120,14 @@ function toolDeclarations(tools: readonly ToolSchema[] = []): Pick<GenerateConte
   return { tools: [{ functionDeclarations }] }
 }
 
-/** The request of one call, without the model's options. */
 interface GeminiRequest {
   readonly contents: Content[]
   readonly systemInstruction?: Content
   readonly tools?: readonly ToolSchema[] | undefined
-  /** Upper bound for the answer alone, in tokens. */
+  /** Maximum tokens of the answer, without thinking. */
   readonly maxOutputTokens?: number | undefined
 }
 
-/** The remedy, by kind. */
 const advice: Readonly<Partial<Record<ModelErrorKind, string>>> = {
   auth: 'Gemini refused the key or the account; check the key (GEMINI_API_KEY in most applications) and its project',
   quota: 'a rate or spending limit of Gemini is reached; wait or raise the limit',
@@ -142,8 +139,8 @@ const advice: Readonly<Partial<Record<ModelErrorKind, string>>> = {
 }
 
 /**
- * Any failure of a call as a `ModelError` with a sentence that says what to do, followed by what the service said.
- * Keys are removed from both and from the cause.
+ * Makes a `ModelError` that says what to do, followed by the service's message. Keys are removed from both and from the
+ * cause.
  */
 export function toModelError(error: unknown, { client }: Pick<GeminiSettings, 'client'>): ModelError {
   if (ModelError.isInstance(error)) return error
@@ -165,7 +162,7 @@ export function toModelError(error: unknown, { client }: Pick<GeminiSettings, 'c
 
 function kindOf({ status, name, message, reasons }: ApiFailure): ModelErrorKind {
   if (name === 'RESOURCE_EXHAUSTED') return 'quota'
-  // Too many bytes, which ends by sending less, as too many tokens do.
+  // Too many bytes, with the same remedy as too many tokens.
   if (status === 413) return 'context-overflow'
   const kind = kindOfStatus(status)
   if (kind !== 'invalid-request') return kind
@@ -178,31 +175,27 @@ function kindOf({ status, name, message, reasons }: ApiFailure): ModelErrorKind 
 }
 
 /**
- * The window in a message such as "The input token count (1300000) exceeds the maximum number of tokens allowed
- * (1048576)." The first number is sometimes missing, and the second stands without its parentheses.
+ * Reads "The input token count (1300000) exceeds the maximum number of tokens allowed (1048576)." The first number is
+ * sometimes missing, and the second then has no parentheses.
  */
 function windowIn(message: string): number | undefined {
   const digits = /(?:tokens allowed|up to)\s*\(?(\d+)/i.exec(message)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** The service's refusal of a request. */
 interface ApiFailure {
-  /** The HTTP status. */
   readonly status: number
-  /** The name of the status, such as `RESOURCE_EXHAUSTED`; empty if there is none. */
+  /** The name of the status, such as `RESOURCE_EXHAUSTED`; may be empty. */
   readonly name: string
-  /** The service's own sentence, or what it sent instead of one. */
   readonly message: string
   /** Machine-readable reasons, such as `API_KEY_INVALID`. */
   readonly reasons: readonly string[]
-  /** Milliseconds to wait, when the service said so. */
   readonly retryAfterMs?: number
 }
 
 /**
- * Reads the SDK's `ApiError`: its status, and the body that it puts into its message as JSON. Known by its shape,
- * because there may be several copies of the SDK. Undefined for every other error.
+ * Reads the SDK's `ApiError`: its status, and the JSON body in its message. Detected by its shape, because several
+ * copies of the SDK may be installed. Undefined for every other error.
  */
 function readApiFailure(error: unknown): ApiFailure | undefined {
   if (!(error instanceof Error)) return undefined
@@ -222,7 +215,7 @@ function readApiFailure(error: unknown): ApiFailure | undefined {
   }
 }
 
-/** The `error` member of a body. Bodies come bare, in an array, after a prefix, and as text within another body. */
+/** Bodies come bare, in an array, after a prefix, and as text within another body. */
 function innermost(text: string): Record<string, unknown> {
   const start = text.search(/[[{]/)
   if (start < 0) return {}

@@ -16,10 +16,10 @@ import { resolveOptions } from './settings.ts'
 import { callIdPrefix, toContents } from './to-contents.ts'
 
 /**
- * A model that continues a conversation and may call tools. Thought signatures, which Gemini 3 demands back, are
- * kept in the `providerData` of the parts and calls of its messages. An answer that was cut off is returned with
- * `length` or `content-filter` as its finish reason; it rejects only when nothing came. Throws `InvalidOptionError`
- * for a wrong option and `MODEL_AUTH` without a key.
+ * A model that continues a conversation and may call tools. Thought signatures, which Gemini 3 requires back, are kept
+ * in the `providerData` of parts and calls. A truncated answer is returned with the finish reason `length` or
+ * `content-filter`; it rejects only if nothing arrived. Throws `InvalidOptionError` for an invalid option and
+ * `MODEL_AUTH` without a key.
  */
 export function createGeminiChat(options: GeminiOptions): ChatModel {
   const settings = resolveOptions(options)
@@ -41,10 +41,7 @@ export function createGeminiChat(options: GeminiOptions): ChatModel {
   }
 }
 
-/**
- * An answer as an assistant message. Thought signatures stay with the text or the call that they were on; thoughts
- * themselves go to `providerData.gemini.reasoning` of the message and are no part of its text.
- */
+/** Thought signatures stay on their text or call; thoughts go to `providerData.gemini.reasoning`, not into the text. */
 function toAssistantMessage(answer: Answer, messages: readonly Message[]): AssistantMessage {
   const createId = createCallIds({ prefix: callIdPrefix, responseId: answer.responseId, messages })
   const thoughts: Thought[] = []
@@ -79,7 +76,7 @@ function toAssistantMessage(answer: Answer, messages: readonly Message[]): Assis
   }
 }
 
-/** Text as a text part, an image as an image part, and what the wire shape has no word for as it is. */
+/** Other kinds of parts are kept as they are. */
 function toContentPart(part: Part): AssistantPart {
   const { text, inlineData } = part
   if (typeof text === 'string') return { type: 'text', text, ...withGeminiData(signatureOf(part)) }
@@ -90,11 +87,11 @@ function toContentPart(part: Part): AssistantPart {
         ...withGeminiData(signatureOf(part)),
       }
     : { type: 'gemini', ...withGeminiData({ part }) }
-  // Parts of other kinds are allowed in a transcript, but have no type there.
+  // Transcripts allow other kinds of parts, but have no type for them.
   return kept as unknown as AssistantPart
 }
 
-/** A single text without data is a string, as most hosts expect it. */
+/** Most hosts expect a single text to be a string. */
 function simplest(content: AssistantPart[]): string | AssistantPart[] | null {
   const [first] = content
   if (first === undefined) return null

@@ -5,9 +5,9 @@ import type { GeminiOptions } from './options.ts'
 import { resolveOptions } from './settings.ts'
 
 /**
- * A model that answers one prompt with one text, for summaries and extraction. An answer that did not come to its
- * end is never returned: it rejects with `MODEL_TRUNCATED` at the output limit and `MODEL_BLOCKED` when a filter
- * stopped it. Throws `InvalidOptionError` for a wrong option and `MODEL_AUTH` without a key.
+ * A model that answers one prompt with one text, for summaries and extraction. A truncated answer is never returned: it
+ * rejects with `MODEL_TRUNCATED` at the output limit and `MODEL_BLOCKED` if a filter stopped it. Throws
+ * `InvalidOptionError` for an invalid option and `MODEL_AUTH` without a key.
  */
 export function createGeminiCompletion(options: GeminiOptions): CompletionModel {
   const settings = resolveOptions(options)

@@ -1,6 +1,6 @@
 /**
- * The generation in a model's name, such as 2.5. Infinity for a Gemini model without a number, because those names
- * (`gemini-flash-latest`) follow the newest; 0 for every other model, such as Gemma.
+ * The generation in a model's name, such as 2.5. Infinity for a Gemini model without a number, such as
+ * `gemini-flash-latest`, which is the newest; 0 for other models, such as Gemma.
  */
 function generation(model: string): number {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
@@ -9,14 +9,14 @@ function generation(model: string): number {
   return number === undefined ? Infinity : Number(number)
 }
 
-/** True for models that think before they answer, and count it against the output limit: 2.5 and later. */
+/** Models from 2.5 on think before they answer, and count it against the output limit. */
 export function thinks(model: string): boolean {
   return generation(model) >= 2.5
 }
 
 /**
- * True for models that refuse a request when the first call of an answer comes back without its thought signature:
- * Gemini 3 and later (https://ai.google.dev/gemini-api/docs/thought-signatures).
+ * Gemini 3 and later refuse a request if the first call of an answer lacks its thought signature
+ * (https://ai.google.dev/gemini-api/docs/thought-signatures).
  */
 export function requiresCallSignature(model: string): boolean {
   return generation(model) >= 3

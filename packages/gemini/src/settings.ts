@@ -1,16 +1,14 @@
 import type { GoogleGenAI, GoogleGenAIOptions } from '@google/genai'
 import { ModelError } from '@palimpsest/core'
 import { checkKeys, checkLimits, refuseOption } from '@palimpsest/provider-utils'
-// What users see is apart: its declarations must not need the SDK, which is optional.
+// Separate from the options: users' declarations must not need the optional SDK.
 import { GEMINI_DEFAULTS, type GeminiClient, type GeminiOptions, type GeminiThinking } from './options.ts'
 
-/** Options after the check, with the defaults filled in. */
 export interface GeminiSettings {
   readonly model: string
   readonly timeoutMs: number
   readonly thinking: GeminiThinking
   readonly contextLength?: number
-  /** Where the client comes from. */
   readonly client: ClientSource
 }
 
@@ -19,8 +17,8 @@ const thinkingKeys = ['budgetTokens', 'level', 'summaries']
 const levels = new Set(['minimal', 'low', 'medium', 'high'])
 
 /**
- * Checks the options. Throws `InvalidOptionError` for an unknown or wrong one, and a `ModelError` of kind `auth`
- * when there is neither a key nor a client.
+ * Checks the options. Throws `InvalidOptionError` for an unknown or invalid one, and a `ModelError` of kind `auth`
+ * without a key or client.
  */
 export function resolveOptions(options: GeminiOptions): GeminiSettings {
   checkKeys(options, optionKeys)
@@ -69,16 +67,15 @@ function checkThinking(thinking: GeminiThinking): void {
     refuseOption('thinking.level', `thinking.level must be one of ${[...levels].join(', ')}`)
 }
 
-/** The client of one model, and what must never be read in its errors. */
+/** A model's client, and the secrets that its errors must not show. */
 interface ClientSource {
-  /** Loads the SDK on the first call. */
   readonly get: () => Promise<GoogleGenAI>
   readonly secrets: readonly string[]
 }
 
 /**
- * The client that was passed in, or one that is built when it is first needed. The SDK takes a tenth of a second
- * and 30 MB to load, and an application that offers several providers may never use this one.
+ * An own client is built on first use: the SDK takes a tenth of a second and 30 MB to load, and an application that
+ * offers several providers may never need it.
  */
 function clientSource(options: GeminiOptions): ClientSource {
   const { client, apiKey } = options
@@ -97,7 +94,7 @@ async function loadClient(options: GeminiOptions): Promise<GoogleGenAI> {
   const { GoogleGenAI } = await import('@google/genai').catch((cause: unknown) => {
     throw new ModelError('unknown', 'Gemini models need the package @google/genai; install it', { cause })
   })
-  // All four are set, because the SDK takes what is missing from the environment.
+  // All four are set, because the SDK takes missing ones from the environment.
   const settings: GoogleGenAIOptions = {
     vertexai: false,
     apiVersion: GEMINI_DEFAULTS.apiVersion,
@@ -110,7 +107,7 @@ async function loadClient(options: GeminiOptions): Promise<GoogleGenAI> {
   return new GoogleGenAI(settings)
 }
 
-/** The key of a client that was passed in: not public, but it must not appear in messages either. */
+/** A given client's key is private, but must not appear in messages either. */
 function keyOf(client: GeminiClient): readonly string[] {
   const { apiKey } = client as { readonly apiKey?: unknown }
   return typeof apiKey === 'string' ? [apiKey] : []

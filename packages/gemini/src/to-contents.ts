@@ -12,16 +12,15 @@ import {
 import { requiresCallSignature } from './model-traits.ts'
 import { geminiData, signatureOf } from './provider-data.ts'
 
-/** A conversation in Gemini's words. */
 export interface GeminiPrompt {
   readonly contents: Content[]
   readonly systemInstruction?: Content
 }
 
 /**
- * Translates messages. Neighbours of one role become one content, because a call must directly follow the user or a
- * tool result; for the same reason a conversation that begins with the model gets a user's line before it. Throws
- * `MODEL_INVALID_REQUEST` when nothing is left to send.
+ * Converts messages. Adjacent messages of one role are joined, because a call must directly follow the user or a tool
+ * result; for the same reason, a user's line is added before a conversation that starts with the model. Throws
+ * `MODEL_INVALID_REQUEST` if nothing is left to send.
  */
 export function toContents(messages: readonly Message[], model: string): GeminiPrompt {
   const known = messages.filter(isObject) as unknown as Message[]
@@ -61,19 +60,19 @@ export function toContents(messages: readonly Message[], model: string): GeminiP
 }
 
 /**
- * A value that Google documents for calls that the model did not make itself, or whose signature is gone: it is
- * accepted in place of one (https://ai.google.dev/gemini-api/docs/thought-signatures).
+ * Accepted in place of a missing signature, for calls of other models
+ * (https://ai.google.dev/gemini-api/docs/thought-signatures).
  */
 const absentSignature = 'skip_thought_signature_validator'
 
 /**
- * The parts of an assistant message in the order in which the model wrote them: thoughts that are signed, then
- * content and calls. Thoughts without a signature are not sent: they are a summary for people.
+ * The parts in the model's original order: signed thoughts, then content and calls. Unsigned thoughts are summaries for
+ * people and are not sent.
  */
 function assistantParts(message: AssistantMessage, calls: readonly CallFacts[], model: string): Part[] {
   const parts = signedThoughts(message)
   let next = 0
-  // Calls keep their order whatever their positions say, because their results are sent in that order.
+  // Calls keep their order whatever their positions, because their results are sent in that order.
   const addCalls = (position: number) => {
     for (let call = calls[next]; call !== undefined && positionOf(call) <= position; call = calls[++next])
       parts.push(callPart(call, next === 0 && requiresCallSignature(model)))
@@ -88,7 +87,6 @@ function assistantParts(message: AssistantMessage, calls: readonly CallFacts[], 
   return parts
 }
 
-/** The number of content parts before a call. */
 function positionOf({ data }: CallFacts): number {
   return typeof data.contentBefore === 'number' ? data.contentBefore : Infinity
 }
@@ -112,15 +110,14 @@ function signedThoughts(message: AssistantMessage): Part[] {
   })
 }
 
-/** The refusal that OpenAI keeps beside the content. */
 function refusalOf(message: AssistantMessage): AnyContentPart[] {
   return typeof message.refusal === 'string' ? [{ type: 'refusal', refusal: message.refusal }] : []
 }
 
 /**
- * The results of one transaction as the parts of one content: one `functionResponse` for each call, in the order of
- * the calls, because Gemini pairs calls without ids by position and counts both. A call without a result gets an
- * error that says so. Results of other calls follow as text, then images.
+ * The results of one transaction as one content: one `functionResponse` for each call, in order, because Gemini pairs
+ * calls without ids by position and number. A missing result becomes an error. Results of other calls follow as text,
+ * then images.
  */
 function toolResultParts(calls: readonly CallFacts[], results: readonly Message[]): Part[] {
   const waiting = new Set(results)
@@ -138,7 +135,7 @@ function callIdOf(message: Message): unknown {
   return message.role === 'tool' ? message.tool_call_id : undefined
 }
 
-/** A result whose call is not in the conversation any more. Gemini knows no such thing; its text is kept. */
+/** A result without its call, which Gemini does not support, becomes text. */
 function strayResult(message: Message): Part {
   return { text: `[result of a tool call that is not shown]\n${messageText(message)}` }
 }
@@ -147,7 +144,7 @@ function mediaOf(message: Message): Part[] {
   return contentParts(message).flatMap((part) => mediaPart(part as AnyContentPart) ?? [])
 }
 
-/** A JSON object goes as it is, so that its `error` member is understood; every other text under `output`. */
+/** A JSON object is sent unchanged, so that its `error` member is recognised; other text goes under `output`. */
 function responseOf(text: string): Record<string, unknown> {
   try {
     let exact = true
@@ -160,15 +157,14 @@ function responseOf(text: string): Record<string, unknown> {
   return { output: text }
 }
 
-/** False for numbers that JSON text can hold and a double cannot: long ids must reach the model digit by digit. */
+/** False for a number that loses digits as a double: long ids must arrive exactly. */
 function isExact(number: number): boolean {
   return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))
 }
 
-/** A content part as it may come in. */
 export type AnyContentPart = { readonly type?: unknown } & Readonly<Record<string, unknown>>
 
-/** MIME types by file name ending, for addresses that do not carry their type. */
+/** MIME types by file extension, for addresses without a type. */
 const mimeTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -188,7 +184,7 @@ const mimeTypes: Readonly<Record<string, string>> = {
   mp4: 'video/mp4',
 }
 
-/** An image, audio or file part in Gemini's words: bytes as `inlineData`, addresses as `fileData`. */
+/** Bytes become `inlineData`, addresses `fileData`. */
 export function mediaPart(part: AnyContentPart): Part | undefined {
   const body = part[String(part.type)]
   if (!isObject(body)) return undefined
@@ -226,7 +222,7 @@ function fromDataUrl(url: string): Part | undefined {
   return { inlineData: { mimeType: mimeType || 'text/plain', data: encoded ? data : encodePercent(data) } }
 }
 
-/** Percent-encoded data as base64; data that is not really percent-encoded is taken as it stands. */
+/** Percent-encoded data as base64; invalid percent-encoding is used as it is. */
 function encodePercent(data: string): string {
   let text = data
   try {
@@ -241,8 +237,8 @@ function mimeTypeOf(name: string): string | undefined {
 }
 
 /**
- * One content part in Gemini's words, with its thought signature. Undefined for an empty text without one, which
- * Gemini refuses. What Gemini cannot take becomes a text that says so, because the model should know.
+ * Undefined for an empty text without a signature, which Gemini refuses. Unsupported parts become a text that names
+ * them, so that the model knows.
  */
 export function contentToPart(part: AnyContentPart): Part | undefined {
   const data = geminiData(part)
@@ -259,17 +255,13 @@ export function contentToPart(part: AnyContentPart): Part | undefined {
   }
 }
 
-/** A tool call as Gemini needs it. */
 export interface CallFacts {
-  /** The id in the transcript; it ties the call to its result. */
   readonly id: unknown
   readonly name: string
   readonly args: Record<string, unknown>
-  /** The data of the model that made the call. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The calls of an assistant message, in order. Entries that are not calls are left out. */
 export function readCalls(message: Message): CallFacts[] {
   if (message.role !== 'assistant' || !Array.isArray(message.tool_calls)) return []
   return message.tool_calls.flatMap((call: unknown) => readCall(call) ?? [])
@@ -293,7 +285,7 @@ function nameOf(name: unknown): string {
   return typeof name === 'string' && name !== '' ? name : 'unnamed_tool'
 }
 
-/** Arguments are an object for Gemini; anything else keeps its content under `input`, as with a custom tool. */
+/** Gemini requires an object; any other value goes under `input`, as with a custom tool. */
 function readArguments(text: unknown): Record<string, unknown> {
   if (text === undefined || text === null || text === '') return {}
   if (typeof text !== 'string') return isObject(text) ? text : { input: text }
@@ -305,10 +297,9 @@ function readArguments(text: unknown): Record<string, unknown> {
   }
 }
 
-/** The prefix of ids that this package makes for calls to which Gemini gave none. */
 export const callIdPrefix = 'gemini-call-'
 
-/** The field `id` of a call on the wire: what Gemini gave or another provider did, nothing for an id of our own. */
+/** The `id` of a call on the wire: Gemini's or another provider's, not one generated here. */
 export function wireId({ id, data }: CallFacts): { readonly id?: string } {
   const given = data.id ?? id
   return typeof given === 'string' && given !== '' && !given.startsWith(callIdPrefix) ? { id: given } : {}

@@ -5,32 +5,34 @@ import { createStoredFinder, type StoredSessions } from './view/stored-sessions.
 import { createViewRecorder, type ShownSession, type WatchOptions } from './view/view-recorder.ts'
 
 export interface InspectorOptions {
-  /** Counts what the page shows. Default: the rough counter of core, which needs no vocabulary. */
+  /** Counts tokens for the page. Default: core's rough counter, which needs no vocabulary. */
   readonly tokens?: TokenCounter
-  /** Milliseconds since the epoch. Default: the clock of the process. */
+  /** The time, in milliseconds since the epoch. Default: the system clock. */
   readonly clock?: Clock
 }
 
-/** A page that shows sessions: the prompt of each request, what a compaction replaced, what it costs. */
+/** A page that shows sessions: the prompt of each request, what compactions replaced, and costs. */
 export interface Inspector {
   /**
-   * Records a session from now on; use what it returns in its place. It replaces one of the same id; 64 are kept, the
-   * quietest leaves.
+   * Records a session from now on; use the returned session in its place. It replaces a session of the same id; 64 are
+   * kept, and the least recently active one leaves.
    */
   watch(session: ContextSession, options?: WatchOptions): ContextSession
-  /** Answers `/` with the page, and `/api/…` with its data as JSON and server-sent events. Access control is the host's. */
+  /**
+   * Serves the page at `/`, and its data under `/api/` as JSON and server-sent events. Access control is the host's.
+   */
   fetch(request: Request): Promise<Response>
-  /** Lists stored sessions behind those that are recorded, from now on; each is read when it is opened. */
+  /** Lists stored sessions after recorded ones from now on; each is read when it is opened. */
   remember(stored: StoredSessions): void
-  /** The recorded sessions, the newest activity first. */
+  /** Lists recorded sessions by latest activity. */
   list(): ViewSummary[]
-  /** Everything that was recorded of a session; undefined when it is not there. */
+  /** The recording of a session, if there is one. */
   view(id: string): Promise<SessionView | undefined>
-  /** Ends the streams of every page that is open. */
+  /** Ends the event streams of all open pages. */
   close(): void
 }
 
-/** Makes an inspector without any session in it. */
+/** Creates an inspector without sessions. */
 export function createInspector(options: InspectorOptions = {}): Inspector {
   const { tokens = roughTokenCounter, clock = { now: Date.now } } = options
   const sessions = createRecordedSessions()
@@ -61,11 +63,11 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
   }
 }
 
-/** Views that are kept at once; the one that was quiet for longest goes first. */
+/** Maximum number of views in memory; the least recently active one leaves. */
 const MAX_VIEWS = 64
 
 function createRecordedSessions() {
-  // In the order of their last change: the newest at the end.
+  // In the order of their last change, newest last.
   const views = new Map<string, ShownSession>()
   const listeners = new Set<() => void>()
   const putFirst = (view: ShownSession) => {
@@ -77,7 +79,7 @@ function createRecordedSessions() {
   return {
     add(view: ShownSession): void {
       view.subscribe(() => {
-        // One that had to go while it was quiet comes back; one that was replaced does not.
+        // A view that was dropped while inactive returns; one that was replaced does not.
         if ((views.get(view.id) ?? view) === view) putFirst(view)
       })
       putFirst(view)

@@ -3,29 +3,29 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { viteSingleFile } from 'vite-plugin-singlefile'
 
-// One file with everything in it: a replay writes its data into a copy, the service serves it at `/`.
+// A single file: a replay writes its data into a copy, and the service serves it at `/`.
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), viteSingleFile(), policyPlugin()],
   build: {
     outDir: '../dist/page',
-    // Declarations of `src/page` are written there at the same time. The names of its own files never change.
+    // The declarations of `src/page` are written there at the same time.
     emptyOutDir: false,
     target: 'es2022',
     reportCompressedSize: false,
-    // The packages that the file is made of, with their licences.
+    // The bundled packages with their licences.
     license: { fileName: 'licenses.md' },
   },
 })
 
-/** Lets exactly the page's own script run, by its hash. Styles are open because the component library writes them. */
+/** Allows only the page's own script, by its hash. Styles are open because the component library writes them. */
 function policyPlugin(): Plugin {
   return {
     name: 'palimpsest-policy',
     apply: 'build',
     enforce: 'post',
     generateBundle: {
-      // Behind the plugin that puts the script into the page.
+      // After the plugin that inserts the script.
       order: 'post',
       handler(_options, bundle) {
         for (const file of Object.values(bundle)) {

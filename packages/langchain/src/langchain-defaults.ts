@@ -1,7 +1,7 @@
-/** Every default of this package. */
+/** The defaults of this package. */
 export const LANGCHAIN_DEFAULTS = {
-  /** Sessions in memory: enough for the threads of a busy process, few enough for their histories. */
+  /** Maximum number of sessions in memory: enough for a busy process's threads, few enough for their histories. */
   maxSessions: 100,
-  /** Milliseconds until a summary has failed. As long as the other model packages wait. */
+  /** Time limit of a summary in milliseconds, as in the other model packages. */
   timeoutMs: 600_000,
 } as const

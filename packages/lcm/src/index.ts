@@ -5,8 +5,8 @@ import { createLcm } from './engine/create-lcm.ts'
 import { type LcmOptions, lcmOptionsSchema } from './engine/options.ts'
 
 /**
- * Lossless context management: every message stays in the session's store, older ones are shown as summaries, and tools read
- * and search all of it.
+ * Lossless context management: every message stays in the session's store, summaries replace older messages in the
+ * prompt, and tools read and search everything.
  */
 export const lcm = defineContextEngine<LcmOptions>({
   name: 'lcm',

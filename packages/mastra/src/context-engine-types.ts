@@ -12,13 +12,13 @@ export interface MastraContextOptions<Options>
    */
   readonly model?: CompletionModel | Exclude<LanguageModel, string>
   /**
-   * The number of threads whose sessions are held in memory. The one that was used longest ago is ended; it is opened
-   * again when its thread goes on. Default: `MASTRA_DEFAULTS.threads`.
+   * Maximum number of sessions in memory. The least recently used one is ended, and reopened when its thread continues.
+   * Default: `MASTRA_DEFAULTS.threads`.
    */
   readonly threads?: number
 }
 
-/** Belongs into `inputProcessors`, as the last one, and into `errorProcessors`. */
+/** For `inputProcessors`, in the last place, and for `errorProcessors`. */
 export type ContextProcessor = Processor<'palimpsest'> &
   Required<
     Pick<Processor, 'processInputStep' | 'processLLMRequest' | 'processLLMResponse' | 'processAPIError'>
@@ -26,12 +26,12 @@ export type ContextProcessor = Processor<'palimpsest'> &
 
 /** One engine for all conversations of one or more agents. */
 export interface MastraContext {
-  /** Swaps what the model is sent, and brings the engine's tools. Nothing of the agent's memory is touched. */
+  /** Replaces the model's messages and adds the engine's tools. The agent's memory stays unchanged. */
   readonly processor: ContextProcessor
-  /** The session of a thread: transcript, status of the engine, `compact` for a `/compact` command. Opened when it is not. */
+  /** A thread's session, for its transcript, status, or a `/compact` command. Opened if necessary. */
   session(threadId: string): ContextSession
-  /** Adds a listener for the events of all sessions, and returns how to remove it. */
+  /** Adds a listener for the events of all sessions and returns a function that removes it. */
   subscribe(listener: (event: SessionEvent, session: ContextSession) => void): () => void
-  /** Ends the session of a thread, or all of them, and disposes of their engines. What is stored stays. */
+  /** Ends a thread's session, or all sessions, and disposes of their engines. Stored data stays. */
   end(threadId?: string): Promise<void>
 }

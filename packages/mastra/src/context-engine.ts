@@ -7,10 +7,10 @@ import { type ModelPrompt, toModelRequest, toPrompt } from './prompt.ts'
 import { readAnswer } from './read-answer.ts'
 
 /**
- * Puts an engine to work for the conversations of a Mastra agent: a session for each thread. Mastra's memory keeps every
- * message; the model sees what the engine makes of them. A call without a thread is a conversation of its own.
+ * Adds an engine to a Mastra agent's conversations, with one session per thread. Mastra's memory keeps every message;
+ * the model gets the engine's projection. A call without a thread is a conversation of its own.
  *
- * @throws InvalidOptionError for a number of threads that is none. What an engine refuses is thrown when a thread begins.
+ * @throws InvalidOptionError for an invalid number of threads. An engine's errors are thrown when a thread starts.
  */
 export function contextEngine<Options = Record<string, unknown>>(
   options: MastraContextOptions<Options>,
@@ -24,13 +24,10 @@ export function contextEngine<Options = Record<string, unknown>>(
   }
 }
 
-/** The state of an agent's run from one hook to the next. */
 interface RunState {
-  /** The agent's own tools, as they are counted. */
   tools?: readonly ToolSchema[]
-  /** The model of the step. */
   modelName?: string | undefined
-  /** The prompt that is tried after one that was too long. */
+  /** The prompt to retry with after one that was too long. */
   smaller?: ModelPrompt | undefined
 }
 
@@ -42,7 +39,7 @@ function createProcessor(conversations: Conversations): ContextProcessor {
     async processInputStep({ tools = {}, activeTools, requestContext, state, model }) {
       const own: RunState = state
       own.modelName = model?.modelId
-      // Tools whose schema cannot be read are counted when the provider has counted them.
+      // Tools with an unreadable schema are counted once the provider has counted them.
       own.tools = await toolSchemasOf(asHostTools(tools)).catch(() => [])
       const added = await conversations.inRun(requestContext, (own) =>
         engineTools(conversations, own.toolSchemas(tools)),
@@ -65,7 +62,7 @@ function createProcessor(conversations: Conversations): ContextProcessor {
         const isSame = sent.length === prompt.length && sent.every((message, at) => message === prompt[at])
         return isSame ? undefined : { prompt: sent }
       } catch (error) {
-        // Mastra ends an aborted run itself, when it asks the model.
+        // Mastra ends an aborted run itself when it calls the model.
         if (abortSignal?.aborted) return undefined
         throw error
       }
@@ -89,7 +86,7 @@ function createProcessor(conversations: Conversations): ContextProcessor {
   }
 }
 
-/** Mastra hands a processor its tools with the schema under either name. */
+/** Mastra passes tools with the schema under either name. */
 function asHostTools(tools: Record<string, unknown>): HostTools {
   return Object.fromEntries(
     Object.entries(tools).map(([name, tool]) => {

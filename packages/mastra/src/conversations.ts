@@ -4,15 +4,14 @@ import { createModelConversation, type ModelConversation } from '@palimpsest/ai-
 import { createSessionPool, InvalidOptionError } from '@palimpsest/core'
 import type { MastraContext, MastraContextOptions } from './context-engine-types.ts'
 
-/** Every default of this package. */
+/** The defaults of this package. */
 export const MASTRA_DEFAULTS = {
-  /** Threads whose sessions are held in memory. */
+  /** Maximum number of sessions in memory. */
   threads: 256,
 } as const
 
-/** The conversations of all threads. */
 export interface Conversations extends Pick<MastraContext, 'session' | 'subscribe' | 'end'> {
-  /** Does something with the conversation of a run's thread; with one for this run alone when it has none. */
+  /** Uses the conversation of a run's thread, or one for this run alone. */
   inRun<Result>(
     requestContext: RequestContext | undefined,
     task: (conversation: ModelConversation) => Result | Promise<Result>,

@@ -3,15 +3,15 @@ import type { ModelRequest } from '@palimpsest/ai-sdk/conversation'
 import type { ModelMessage } from 'ai'
 
 type ProcessLLMRequest = NonNullable<Processor['processLLMRequest']>
-/** A prompt of the model that Mastra is about to ask. It has the shape of the specification that the model has. */
+/** The prompt of the next model call, in the shape of the model's specification. */
 export type ModelPrompt = Parameters<ProcessLLMRequest>[0]['prompt']
 
-/** A prompt is a list of the AI SDK's messages in which every text stands in a part. */
+/** A prompt is a list of the AI SDK's messages in which every text is a part. */
 export function toModelRequest(prompt: ModelPrompt): ModelRequest {
   return { instructions: undefined, messages: prompt as unknown as readonly ModelMessage[] }
 }
 
-/** The reverse. A note of the engine's stands behind the system prompt. */
+/** An engine's note follows the system prompt. */
 export function toPrompt({ instructions, messages }: ModelRequest): ModelPrompt {
   const note = instructions === undefined ? [] : [instructions].flat()
   const other = messages.findIndex(({ role }) => role !== 'system')

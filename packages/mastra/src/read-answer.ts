@@ -1,7 +1,7 @@
 import type { ProcessLLMResponseArgs } from '@mastra/core/processors'
 import { looseOf, type ObservedResponse } from '@palimpsest/core'
 
-/** An answer of the model, and what it cost. Undefined for one that did not come to its end. */
+/** Undefined for a truncated answer. */
 export function readAnswer(chunks: ProcessLLMResponseArgs['chunks']): ObservedResponse | undefined {
   const of = (type: string) =>
     chunks.filter((chunk) => chunk.type === type).map(({ payload }) => looseOf(payload))

@@ -9,26 +9,26 @@ import {
 import { errorText, InvalidOptionError, type ToolSchema } from '@palimpsest/core'
 import { toolFacts } from './tool-facts.ts'
 
-/** `total` is 0 when it is not known. */
+/** Reports progress. `total` is 0 if it is unknown. */
 export type OnRecallProgress = (done: number, total: number, message: string) => void
 
-/** Tools of an engine, such as `createLcmTools()` and `createLcmStoreTools()` of `@palimpsest/lcm` return. */
+/** Tools of an engine, such as those of `createLcmTools()` and `createLcmStoreTools()` in `@palimpsest/lcm`. */
 export interface RecallTools {
   readonly schemas: readonly ToolSchema[]
-  /** Returns the text of a JSON object, `{"error": …}` when it cannot do what was asked. */
+  /** Returns a JSON object as text; errors are `{"error": …}`. */
   call(name: string, args: unknown, signal?: AbortSignal, onProgress?: OnRecallProgress): Promise<string>
 }
 
 export interface RecallServerOptions {
   readonly tools: readonly RecallTools[]
-  /** Names of the tools to offer. Default: those that read; it has to be given with tools that are not this project's. */
+  /** Selects the tools to offer. Default: this project's reading tools; required for other tools. */
   readonly offer?: (name: string) => boolean
-  /** The name that clients are told. Default `palimpsest`. */
+  /** The server's name for clients. Default `palimpsest`. */
   readonly name?: string
   readonly version?: string
   /** Tells a model when to use the tools. */
   readonly instructions?: string
-  /** Characters of the arguments of one call, as JSON. Default `RECALL_DEFAULTS.argumentCharacters`. */
+  /** Maximum characters of a call's arguments as JSON. Default `RECALL_DEFAULTS.argumentCharacters`. */
   readonly argumentCharacters?: number
 }
 
@@ -44,10 +44,10 @@ export const RECALL_DEFAULTS = Object.freeze({
 })
 
 /**
- * An MCP server that offers tools of engines, with titles, annotations and structured answers. It holds nothing but the
- * tools: one server for each connection, or one for each request.
+ * Creates an MCP server for tools of engines, with titles, annotations and structured answers. It has no other state:
+ * use one per connection, or one per request.
  *
- * @throws InvalidOptionError when two sets have a tool of the same name, or `offer` is missing for a tool that is not known.
+ * @throws InvalidOptionError if two sets have a tool of the same name, or if `offer` is missing for an unknown tool.
  */
 export function createRecallServer(options: RecallServerOptions): Server {
   const { tools, name = RECALL_DEFAULTS.name, version = RECALL_DEFAULTS.version } = options
@@ -113,7 +113,7 @@ function failure(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true }
 }
 
-/** Sends progress, when the caller asked for it. One that cannot be sent is not missed. */
+/** Sends progress if the caller asked for it. Failures are ignored. */
 function progressOf({ mcpReq }: ServerContext): OnRecallProgress {
   const progressToken = mcpReq._meta?.progressToken
   let last = -1

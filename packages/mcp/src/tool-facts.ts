@@ -1,10 +1,9 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server'
 
-/** The part of a tool that the schemas of engines have no place for. */
 export interface ToolFacts {
   readonly title: string
   readonly annotations: ToolAnnotations
-  /** Fields of the answer, as JSON Schema. Others may come too. */
+  /** Fields of the answer, as JSON Schema; others may be added. */
   readonly output: Readonly<Record<string, object>>
 }
 
@@ -15,7 +14,7 @@ const text = { type: 'string' }
 const count = { type: 'integer' }
 const yes = { type: 'boolean' }
 const list = { type: 'array', items: { type: 'object' } }
-/** The cursor or the offset of the next page; null at the end. */
+/** The next cursor or offset; null at the end. */
 const next = { type: ['string', 'integer', 'null'] }
 
 const FACTS: Readonly<Record<string, ToolFacts>> = {
@@ -52,7 +51,7 @@ const FACTS: Readonly<Record<string, ToolFacts>> = {
   },
 }
 
-/** Undefined for a tool of somebody else, which may do anything. */
+/** Undefined for a third-party tool, which may do anything. */
 export function toolFacts(name: string): ToolFacts | undefined {
   return Object.hasOwn(FACTS, name) ? FACTS[name] : undefined
 }

@@ -35,23 +35,22 @@ export type ContextEngineOptions<Options> = Pick<
 /** One conversation of agents with one engine. */
 export interface AgentsContext {
   /**
-   * The model with the engine in front of it, for each agent that takes part in this conversation. A request whose history the
-   * provider keeps (`conversationId`, `previousResponseId`) goes through as it is.
+   * Wraps the model of each agent in this conversation with the engine. A request whose history the provider keeps
+   * (`conversationId`, `previousResponseId`) passes through.
    */
   wrap(model: Model): Model
-  /** The engine's tools. They belong into the agent's `tools` from the first run on; an empty list when there are none. */
+  /** The engine's tools, to be added to the agent's `tools` from the first run on; may be empty. */
   readonly tools: FunctionTool[]
-  /** The items that the model was sent last, for a page that shows it. The SDK's own `Session` holds everything. */
+  /** The items last sent to the model, for display. The SDK's own `Session` holds everything. */
   readonly lastSent: readonly AgentInputItem[]
-  /** The session behind it: events, transcript, status of the engine. */
+  /** The underlying session, for events, transcript and status. */
   readonly session: ContextSession
-  /** Compacts now, because the user asks for it. */
+  /** Compacts now, at the user's request. */
   compact(options?: Parameters<ContextSession['compact']>[0]): Promise<CompressResult>
   /** Ends the session and disposes of the engine. Idempotent. */
   end(): Promise<void>
 }
 
-/** A request with what is needed to compose it anew. */
 interface Conversation {
   readonly request: ModelRequest
   readonly units: readonly Unit[]
@@ -59,8 +58,8 @@ interface Conversation {
 }
 
 /**
- * Puts an engine to work for one conversation of the OpenAI Agents SDK. The run and its `Session` keep the whole history; the
- * model sees what the engine makes of it.
+ * Adds an engine to one conversation of the OpenAI Agents SDK. The run and its `Session` keep the whole history; the
+ * model gets the engine's projection.
  *
  * @throws InvalidEngineError, InvalidOptionError as `createContextSession`.
  */
@@ -73,7 +72,7 @@ export function contextEngine<Options = Record<string, unknown>>(
 
   const compose = ({ request, units, length }: Conversation, prepared: Prepared): ModelRequest => {
     const first = units.length === length ? 0 : 1
-    // Another length means that the session took something for another message than it is here.
+    // Another length means that the session split the messages differently.
     const isAligned = session.transcript.length === length
     lastSent = toItems(prepared, (index) => (isAligned ? units[index - first] : undefined))
     const [system] = prepared.messages
@@ -140,12 +139,11 @@ export function contextEngine<Options = Record<string, unknown>>(
   }
 }
 
-/** The provider adds what was said before: the request does not hold the conversation. */
+/** The provider adds the history, so the request does not contain the conversation. */
 function isKeptElsewhere({ conversationId, previousResponseId }: ModelRequest): boolean {
   return Boolean(conversationId || previousResponseId)
 }
 
-/** An answer of either way to ask. */
 interface Answered {
   readonly output: readonly object[]
   readonly usage: {
@@ -162,7 +160,7 @@ async function observe(session: ContextSession, { output, usage }: Answered): Pr
   const { inputTokens, outputTokens, totalTokens, inputTokensDetails, outputTokensDetails } = usage
   await session.observe({
     ...(answer && { message: answer.message as AssistantMessage }),
-    // The SDK says 0 when the provider said nothing.
+    // The SDK sends 0 if the provider reported nothing.
     ...(inputTokens > 0 && {
       usage: {
         input_tokens: inputTokens,
@@ -188,7 +186,7 @@ function agentTool(
   }) as FunctionTool
 }
 
-/** The application's tools and handoffs as they are counted. Of a tool of the provider's only the name is known. */
+/** The application's tools and handoffs for counting. Only the names of provider tools are known. */
 function hostTools({ tools, handoffs }: ModelRequest, own: readonly ToolSchema[]): ToolSchema[] {
   const names = new Set(own.map((schema) => schema.function.name))
   const schemas = tools.map((offered): ToolSchema => {

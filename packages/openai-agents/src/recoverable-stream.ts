@@ -1,7 +1,7 @@
 import type { ModelRequest, StreamEvent } from '@openai/agents'
 import { isObject, looseOf } from '@palimpsest/core'
 
-/** Raw events without output, of the Responses API and of models of the AI SDK. */
+/** Raw events without output, of the Responses API and of the AI SDK's models. */
 const SILENT: ReadonlySet<unknown> = new Set([
   'response.created',
   'response.queued',
@@ -15,8 +15,8 @@ const SILENT: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * The events of a streamed answer. Those before the first output are held back: when the stream fails there, `recover` may give
- * another request, and the host sees one answer only.
+ * Streams an answer. Events before the first output are held back: if the stream fails there, `recover` may supply
+ * another request, and the host sees only one answer.
  */
 export async function* recoverableStream(
   request: ModelRequest,
@@ -51,13 +51,13 @@ function isOutput(event: StreamEvent): boolean {
   return Array.isArray(choices) ? choices.some(hasDelta) : !SILENT.has(type)
 }
 
-/** The first chunk of Chat Completions names the role, and says nothing. */
+/** The first chunk of Chat Completions only names the role. */
 function hasDelta(choice: unknown): boolean {
   const { role, ...delta } = looseOf(looseOf(choice).delta)
   return Object.values(delta).some((value) => value !== '' && value !== null)
 }
 
-/** The SDK's error with what the provider said: its own text names only the type of the last event. */
+/** Adds the provider's message: the SDK's error only names the type of the last event. */
 function explained(error: unknown, last: StreamEvent | undefined): unknown {
   const raw = looseOf(last?.type === 'model' && last.event)
   const said =

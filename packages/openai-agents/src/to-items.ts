@@ -14,9 +14,9 @@ import {
 import type { Unit } from './units.ts'
 
 /**
- * A projection as items of the SDK. A message of the conversation that is shown whole is sent as the items that it was made of.
+ * Converts a projection to items. An unchanged message is sent as its original items.
  *
- * @param unitAt The unit of a message of the transcript.
+ * @param unitAt The unit of a transcript's message.
  */
 export function toItems(
   { messages, origins }: Pick<Prepared, 'messages' | 'origins'>,
@@ -34,7 +34,7 @@ export function toItems(
   })
 }
 
-/** A message that no item was there for: a summary, what stands beside it, the result of a call that never ended. */
+/** Messages without items: summaries, notes, and results of unfinished calls. */
 function made(message: Message, names: ReadonlyMap<string, string>): Loose[] {
   const text = messageText(message)
   if (message.role === 'tool') {
@@ -59,8 +59,8 @@ function answer(text: string): Loose {
 }
 
 /**
- * The items of a unit as the message now is: without reasoning, with texts cut. Their ids go, because OpenAI refuses an item
- * whose reasoning is missing.
+ * The items of a changed message: without reasoning, with texts cut. Their ids are removed, because OpenAI refuses an
+ * item whose reasoning is missing.
  */
 function changed(message: Message, { items, message: before }: Unit): Loose[] {
   const text = messageText(message)
@@ -77,7 +77,7 @@ function changed(message: Message, { items, message: before }: Unit): Loose[] {
   })
 }
 
-/** A result with another text. That of a shell has parts, and a screenshot has no text. */
+/** A shell's result has parts, and a screenshot has no text. */
 function withOutput(item: Loose, text: string): Loose {
   const { type, output } = item
   if (type === 'computer_call_result' || !('output' in item)) return item

@@ -1,7 +1,7 @@
 import type { AgentInputItem } from '@openai/agents'
 import { type AssistantMessage, type Loose, looseOf, type Message, type ToolCall } from '@palimpsest/core'
 
-/** Items of the SDK that are one message in the wire shape: an answer with its calls, a result, a word of the user. */
+/** Items that are one message in the wire shape: an answer with its calls, a result, a user's message. */
 export interface Unit {
   readonly items: readonly AgentInputItem[]
   readonly message: Message
@@ -9,7 +9,9 @@ export interface Unit {
 
 const KEY = 'openai-agents'
 
-/** Calls that need a result, and the results. `function_call` and its result have a name; the rest is named by its type. */
+/**
+ * Calls that need a result, and results. `function_call` and its result have a name; others are named by their type.
+ */
 const CALLS: ReadonlySet<unknown> = new Set([
   'function_call',
   'computer_call',
@@ -26,8 +28,8 @@ const RESULTS: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * A list of items in units. The same list gives the same messages, whether it comes from a run or out of a store. What the wire
- * shape has no word for stands in `providerData['openai-agents']`: reasoning, tools that the provider ran, unknown items.
+ * Groups items into units. The same list gives the same messages, whether it comes from a run or from a store. Items
+ * without a wire shape are kept in `providerData['openai-agents']`: reasoning, provider tools, unknown items.
  */
 export function toUnits(items: readonly AgentInputItem[]): Unit[] {
   const units: Unit[] = []
@@ -56,7 +58,7 @@ const isMessage = ({ type, role }: Loose) =>
   type === 'message' || (type === undefined && typeof role === 'string')
 const isSpoken = (item: Loose) => isMessage(item) && item.role !== 'assistant'
 
-/** A message of the user. A system message among the items is one to engines, because only the first may be another. */
+/** A system message among the items becomes a user message, because only the first may be the system's. */
 function fromSpoken({ role, content }: Loose): Message {
   const data = role === 'user' ? {} : { providerData: { [KEY]: { role } } }
   return { role: 'user', content: fromContent(content) as string, ...data }
@@ -99,7 +101,6 @@ function fromCall({
   return { id: String(callId), type: 'function', function: call }
 }
 
-/** Content in the parts of the wire shape. A part that it does not know stays as it is. */
 function fromContent(content: unknown): unknown {
   if (!Array.isArray(content)) return content
   return content.map(looseOf).map(({ providerData: _, ...part }) => {
@@ -110,7 +111,7 @@ function fromContent(content: unknown): unknown {
     if (typeof file === 'string')
       return { type: 'file', file: { file_data: file, ...(filename !== undefined && { filename }) } }
     if (typeof audio === 'string') return { type: 'input_audio', input_audio: { data: audio, format } }
-    // The output of a shell has no type.
+    // A shell's output has no type.
     return typeof type === 'string' ? part : { type: 'text', text: JSON.stringify(part) }
   })
 }

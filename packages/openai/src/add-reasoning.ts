@@ -1,12 +1,10 @@
 import { isObject, type Loose } from '@palimpsest/core'
 
-/** Fields in which servers tell the reasoning as a text: DeepSeek and vLLM, OpenRouter and Ollama. */
+/** Reasoning as text: DeepSeek and vLLM, OpenRouter and Ollama. */
 const textFields = ['reasoning_content', 'reasoning'] as const
 
-/** Every field in which a message may tell it. */
 export const reasoningFields = [...textFields, 'reasoning_details'] as const
 
-/** Adds the reasoning in a message, or in a piece of one, to what came before. */
 export function addReasoning(reasoning: Loose, message: Loose): Loose {
   const added: Record<string, unknown> = {}
   for (const field of textFields) {
@@ -20,9 +18,8 @@ export function addReasoning(reasoning: Loose, message: Loose): Loose {
 }
 
 /**
- * OpenRouter's details come in pieces, too: those of one index and type are one detail, whose texts are joined and
- * whose other members, such as the signature, come with the last piece
- * (https://openrouter.ai/docs/use-cases/reasoning-tokens).
+ * OpenRouter sends details in pieces: those of one index and type are joined, and other members, such as the signature,
+ * come with the last piece (https://openrouter.ai/docs/use-cases/reasoning-tokens).
  */
 function addDetail(details: readonly Loose[], piece: Loose): readonly Loose[] {
   const last = details.at(-1)

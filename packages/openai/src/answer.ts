@@ -3,11 +3,10 @@ import { addCallPiece, type StreamedCall, textOf } from '@palimpsest/provider-ut
 import { addReasoning } from './add-reasoning.ts'
 import { type ApiFailure, toFailure } from './api-failure.ts'
 
-/** One answer of the model, whole: what a response says, or all chunks of a stream together. */
 export interface Answer {
   content: string
   refusal: string
-  /** Reasoning, in the field in which it came; what servers demand back with a tool call. */
+  /** The reasoning in its original field, which servers require back with a tool call. */
   reasoning: Loose
   readonly calls: StreamedCall[]
   finishReason?: string
@@ -15,15 +14,14 @@ export interface Answer {
   usage?: Usage
 }
 
-/** An answer of which nothing has come yet. */
 export function emptyAnswer(): Answer {
   return { content: '', refusal: '', reasoning: {}, calls: [] }
 }
 
 /**
- * Adds a response, or a chunk of a streamed one, to an answer. Returns the text that is new, that of a refusal
- * included. Counts in a chunk are running totals, so the latest replace those before. Nothing in it is certain:
- * chunks with counts have no choices, some servers leave out what is empty.
+ * Adds a response or a chunk to an answer and returns the new text, including a refusal's. Later counts replace earlier
+ * ones, because chunks carry running totals. Chunks with counts have no choices, and some servers leave out empty
+ * fields.
  */
 export function addToAnswer(answer: Answer, response: Loose): string {
   const choice = firstChoice(response)
@@ -43,7 +41,7 @@ export function addToAnswer(answer: Answer, response: Loose): string {
   return content + refusal
 }
 
-/** The failure that a body tells which the server sent with the status of a success. */
+/** A failure in a body that the server sent with a success status. */
 export function failureIn(response: Loose): ApiFailure | undefined {
   const error = response.error ?? firstChoice(response)?.error
   return error === undefined || error === null ? undefined : toFailure(error)
@@ -53,7 +51,7 @@ function firstChoice({ choices }: Loose): Loose | undefined {
   return Array.isArray(choices) ? choices.find(isObject) : undefined
 }
 
-/** Content is a text, or a list of parts at Mistral, whose thoughts are parts of their own. */
+/** Mistral sends a list of parts, with thoughts as separate parts. */
 function contentText(content: unknown): string {
   if (!Array.isArray(content)) return textOf(content)
   return content
@@ -61,7 +59,7 @@ function contentText(content: unknown): string {
     .join('')
 }
 
-/** The counts of a response as `Usage`. Undefined when the prompt was not counted; servers that count later say 0. */
+/** Undefined if the prompt was not counted; servers that count later send 0. */
 export function toUsage(counts: unknown): Usage | undefined {
   if (!isObject(counts) || !(Number(counts.prompt_tokens) > 0)) return undefined
   return normalizeUsage(counts)

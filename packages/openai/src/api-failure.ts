@@ -1,23 +1,19 @@
 import { looseOf } from '@palimpsest/core'
 import { retryAfterMs, textOf } from '@palimpsest/provider-utils'
 
-/** A server's refusal of a request, or its reason for breaking off an answer. */
 export interface ApiFailure {
-  /** The HTTP status; 0 when the failure came within an answer and names none. */
+  /** The HTTP status; 0 for a failure within an answer without one. */
   readonly status: number
-  /** The server's own sentence, or what it sent instead of one. */
   readonly message: string
-  /** Machine-readable words for it, such as `insufficient_quota`: the code and the type. */
+  /** Machine-readable reasons, such as `insufficient_quota`: the code and the type. */
   readonly codes: readonly string[]
-  /** The parameter that it is about; empty if there is none. */
   readonly param: string
-  /** Milliseconds to wait, when the server said so. */
   readonly retryAfterMs?: number
 }
 
 /**
- * Reads the SDK's `APIError`, known by its shape, because there may be several copies of the SDK. Undefined for
- * every other error: a connection that failed has no body.
+ * Reads the SDK's `APIError`, by its shape because several copies of the SDK may be installed. Undefined for every
+ * other error: a failed connection has no body.
  */
 export function readApiFailure(error: unknown): ApiFailure | undefined {
   if (!(error instanceof Error)) return undefined
@@ -33,14 +29,14 @@ export function readApiFailure(error: unknown): ApiFailure | undefined {
   })
 }
 
-/** The `error` member of a body as a failure. Servers write an object or a sentence, and a status into its code. */
+/** Servers send an object or a sentence, and a status in its code. */
 export function toFailure(
   body: unknown,
   { status = 0, headers }: { readonly status?: number; readonly headers?: Headers } = {},
 ): ApiFailure {
   const { code, type, param, message, metadata } = looseOf(body)
   const said = textOf(message) || textOf(body) || JSON.stringify(body)
-  // OpenRouter keeps the sentence of the provider behind it here.
+  // OpenRouter puts the upstream provider's message here.
   const raw = textOf(looseOf(metadata).raw)
   const wait = retryAfterMs({ headers, message: said })
   return {
@@ -52,10 +48,7 @@ export function toFailure(
   }
 }
 
-/**
- * A web page, which a proxy or a wrong address sends instead of an answer, in a few words: its title. Undefined for
- * every other text.
- */
+/** The title of a web page that a proxy or a wrong address sent. Undefined for other text. */
 export function webPage(text: string): string | undefined {
   if (!/<!doctype html|<html[\s>]/i.test(text)) return undefined
   const title = /<title[^<>]*>([^<]*)/i.exec(text)?.[1]?.trim()

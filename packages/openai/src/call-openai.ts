@@ -13,13 +13,13 @@ import { toWireMessages } from './to-wire-messages.ts'
 export interface OpenAiCall {
   readonly request: OpenAiRequest
   readonly signal?: AbortSignal | undefined
-  /** Gets the text piece by piece; with it, the answer is streamed. */
+  /** Receives the text piece by piece; streams the answer if it is set. */
   readonly onText?: ((text: string) => void) | undefined
 }
 
 /**
- * Sends one request and returns the whole answer. Rejects with `signal.reason` when aborted, else with a
- * `ModelError`; what `onText` throws comes through as it is.
+ * Sends one request and returns the whole answer. Rejects with `signal.reason` on an abort, else with a `ModelError`;
+ * errors of `onText` pass through.
  */
 export function callOpenAi(settings: OpenAiSettings, call: OpenAiCall): Promise<Answer> {
   const { signal, onText } = call
@@ -33,14 +33,14 @@ export function callOpenAi(settings: OpenAiSettings, call: OpenAiCall): Promise<
       ended.throwIfAborted()
       if (text !== '') onText?.(text)
     }
-    // The last chunk says why it is the last, unless the connection was closed before it.
+    // The last chunk has a finish reason, unless the connection was closed before.
     if (onText !== undefined && answer.finishReason === undefined)
       throw new ModelError('network', `the connection to ${server} ended before the answer did; try again`)
     return answer
   })
 }
 
-/** The pieces of an answer, with their errors mapped, but not those of whoever reads them. */
+/** Errors of the reader are not mapped. */
 async function* piecesOf(
   settings: OpenAiSettings,
   call: OpenAiCall,
@@ -54,8 +54,8 @@ async function* piecesOf(
 }
 
 /**
- * Sends the request. A server that refuses how it was worded is asked in another way, and from then on always. No
- * text has come by then: a refusal is the whole response.
+ * Retries a request that the server refused because of its wording in another wording, which is then kept. No text has
+ * arrived by then.
  */
 async function openAnswer(
   { client: source, model, server, timeoutMs, wording }: OpenAiSettings,
@@ -64,7 +64,7 @@ async function openAnswer(
 ): Promise<Pieces> {
   const client = await source.get()
   signal.throwIfAborted()
-  // A server that refuses both names of a parameter is not asked with the first again.
+  // A wording that was refused is not tried again.
   const refused: Dialect[] = []
   const open = async (dialect: Dialect): Promise<Pieces> => {
     const body = requestBody(model, request, dialect)
@@ -83,15 +83,12 @@ async function openAnswer(
   return open(wording.dialect)
 }
 
-/** The request of one call, without the model's options. */
 interface OpenAiRequest {
   readonly messages: readonly Message[]
   readonly tools?: readonly ToolSchema[] | undefined
-  /** Upper bound for the answer, in tokens. */
   readonly maxOutputTokens?: number | undefined
 }
 
-/** A request as the server takes it, but for what makes it a stream. */
 function requestBody(
   model: string,
   { messages, tools = [], maxOutputTokens }: OpenAiRequest,
@@ -106,26 +103,22 @@ function requestBody(
   })
 }
 
-/** The pieces of an answer: the chunks of a stream, or one response. */
 type Pieces = AsyncIterable<Loose> | readonly Loose[]
 
-/** A request and its destination. */
 interface Sending {
   readonly client: OpenAI
   readonly body: ChatCompletionCreateParamsNonStreaming
-  /** For people, in errors. */
   readonly server: string
   readonly options: { readonly signal: AbortSignal; readonly timeout: number }
 }
 
-/** Asks for the answer in one piece. */
 async function openWhole({ client, body, server, options }: Sending): Promise<Pieces> {
   return [readBody(await client.chat.completions.create(body, options), server)]
 }
 
 /**
- * Asks for the answer as a stream, with its token counts where the server has a word for that. A server that does
- * not stream answers in one piece all the same.
+ * Streams the answer, with token counts if the server supports them. A server that does not stream answers in one
+ * piece.
  */
 async function openStream(
   { client, body, server, options }: Sending,
@@ -141,12 +134,12 @@ async function openStream(
   return looseChunks(data)
 }
 
-/** The SDK's types are those of OpenAI's chunks; other servers are not so exact. */
+/** The SDK's types describe OpenAI's chunks; other servers differ. */
 async function* looseChunks(chunks: AsyncIterable<unknown>): AsyncGenerator<Loose> {
   for await (const chunk of chunks) if (isObject(chunk)) yield chunk
 }
 
-/** The SDK hands on whatever came with a good status: a page of a proxy, or nothing. */
+/** The SDK passes on any body with a success status: a proxy's page, or nothing. */
 function readBody(body: unknown, server: string): Loose {
   if (isObject(body)) return body
   const page = typeof body === 'string' ? webPage(body) : undefined

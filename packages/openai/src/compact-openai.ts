@@ -25,8 +25,8 @@ interface CompactCall {
 }
 
 /**
- * OpenAI's own compaction of a conversation: items that replace it in the Responses API and that no other provider reads. Rejects with a
- * `ModelError`, also where the server has no `/responses/compact`.
+ * Compacts a conversation with OpenAI's Responses API, into items that only OpenAI reads. Rejects with a `ModelError`,
+ * also if the server has no `/responses/compact`.
  */
 export function compactOpenAi(
   settings: OpenAiSettings,
@@ -71,7 +71,7 @@ function toItems(message: Message): Loose[] {
       arguments: toolCallInput(call),
     })),
   ]
-  // Reasoning that led to nothing is refused.
+  // Reasoning without a result is refused.
   return [...(Array.isArray(reasoning) && items.length > 0 ? (reasoning as Loose[]) : []), ...items]
 }
 

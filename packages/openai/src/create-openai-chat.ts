@@ -14,10 +14,9 @@ import { withOpenAiData } from './provider-data.ts'
 import { resolveOptions } from './resolve-options.ts'
 
 /**
- * A model that continues a conversation and may call tools, on any server with OpenAI's Chat Completions. An answer
- * that was cut off is returned with `length` or `content-filter` as its finish reason, without a call of which only
- * a part came; it rejects only when nothing came. Throws `InvalidOptionError` for a wrong option and `MODEL_AUTH`
- * without a key for OpenAI itself.
+ * A model that continues a conversation and may call tools, on any server with OpenAI's Chat Completions. A truncated
+ * answer is returned with the finish reason `length` or `content-filter`, without incomplete calls; it rejects only if
+ * nothing arrived. Throws `InvalidOptionError` for an invalid option and `MODEL_AUTH` without a key for OpenAI itself.
  */
 export function createOpenAiChat(options: OpenAiOptions): ChatModel {
   const settings = resolveOptions(options)
@@ -39,16 +38,14 @@ export function createOpenAiChat(options: OpenAiOptions): ChatModel {
   }
 }
 
-/** Half a call must not be run. A whole one stays. */
+/** An incomplete call must not run. */
 function withoutCutCalls(answer: Answer): Answer {
   if (!isCutOff(answer)) return answer
   const isWhole = ({ name, input }: CallFields) => name !== '' && isJson(input)
   return { ...answer, calls: answer.calls.filter(({ call }) => isWhole(callFields(call))) }
 }
 
-/**
- * An answer as an assistant message. Reasoning goes to `providerData.openai.reasoning` and is no part of its text.
- */
+/** Reasoning goes to `providerData.openai.reasoning`, not into the text. */
 function toAssistantMessage(answer: Answer, messages: readonly Message[]): AssistantMessage {
   const { content, refusal, reasoning, calls, responseId } = answer
   const createId = createCallIds({ prefix: 'call-', responseId, messages })

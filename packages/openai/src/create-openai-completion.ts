@@ -7,9 +7,9 @@ import { resolveOptions } from './resolve-options.ts'
 
 /**
  * A model that answers one prompt with one text, for summaries and extraction, on any server with OpenAI's Chat
- * Completions. An answer that did not come to its end is never returned: it rejects with `MODEL_TRUNCATED` at the
- * output limit, and with `MODEL_BLOCKED` when a filter stopped it or the model refused. Throws `InvalidOptionError`
- * for a wrong option and `MODEL_AUTH` without a key for OpenAI itself.
+ * Completions. A truncated answer is never returned: it rejects with `MODEL_TRUNCATED` at the output limit, and with
+ * `MODEL_BLOCKED` if a filter stopped it or the model refused. Throws `InvalidOptionError` for an invalid option and
+ * `MODEL_AUTH` without a key for OpenAI itself.
  */
 export function createOpenAiCompletion(options: OpenAiOptions): CompletionModel {
   const settings = resolveOptions(options)

@@ -1,31 +1,31 @@
 import type { ApiFailure } from './api-failure.ts'
 
-/** In what the servers of one wire format differ, as far as a request has to know. */
+/** The differences between servers of one wire format that affect a request. */
 export interface Dialect {
   /**
-   * The name of the output limit. OpenAI's reasoning models refuse `max_tokens`, which it calls deprecated
-   * (https://platform.openai.com/docs/api-reference/chat/create); most other servers know no other name, and some
-   * ignore what they do not know, so that the answer would have no limit.
+   * The name of the output limit. OpenAI's reasoning models refuse `max_tokens`
+   * (https://platform.openai.com/docs/api-reference/chat/create); most other servers know only that name, and some
+   * ignore unknown ones, so the answer would be unlimited.
    */
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens'
-  /** Whether a stream is asked for its token counts: they come only when `stream_options` says so. */
+  /** Streams have token counts only if `stream_options` asks for them. */
   readonly streamUsage: boolean
-  /** Whether OpenAI's own rules hold: it knows the role `developer`, and refuses fields that it does not know. */
+  /** OpenAI knows the role `developer` and refuses unknown fields. */
   readonly isOpenAi: boolean
   /**
-   * Whether every answer must carry `reasoning_content`. DeepSeek refuses a conversation with tool calls in which one
-   * lacks it, and takes an empty one (https://api-docs.deepseek.com/guides/thinking_mode#tool-calls): reasoning is
-   * lost when a context is compacted, and other models' answers never had any.
+   * True if every answer needs `reasoning_content`. DeepSeek refuses a conversation with tool calls in which one lacks
+   * it, but accepts an empty one (https://api-docs.deepseek.com/guides/thinking_mode#tool-calls): compaction removes
+   * reasoning, and other models' answers have none.
    */
   readonly reasoningContent: boolean
 }
 
-/** True for OpenAI's own API, its regions included (https://platform.openai.com/docs/guides/your-data). */
+/** True for OpenAI's own API, including its regions (https://platform.openai.com/docs/guides/your-data). */
 export function isOpenAi(baseUrl: string): boolean {
   return /(?:^|\.)api\.openai\.com$/.test(hostOf(baseUrl))
 }
 
-/** The dialect to begin with. Azure serves OpenAI's models, with OpenAI's rules. */
+/** Azure serves OpenAI's models, with OpenAI's rules. */
 export function dialectOf(baseUrl: string): Dialect {
   const own =
     isOpenAi(baseUrl) || /\.(?:openai|services\.ai|cognitiveservices)\.azure\.com$/.test(hostOf(baseUrl))
@@ -37,16 +37,16 @@ export function dialectOf(baseUrl: string): Dialect {
   }
 }
 
-/** Messages of servers that do not know or do not take a parameter. */
+/** Messages of servers that do not support a parameter. */
 const refusal =
   /un(?:supported|known|recogni[sz]ed|expected)|not (?:supported|permitted|allowed)|extra_forbidden|instead/i
 
-/** Messages of servers that miss one. */
+/** Messages of servers that require one. */
 const demand = /missing|required|passed back/i
 
 /**
- * The dialect that a refusal asks for: no `stream_options`, the other name of the output limit, or reasoning in every
- * answer. Undefined when the request was refused for another reason.
+ * The dialect that a refusal asks for: without `stream_options`, with the other name of the output limit, or with
+ * reasoning in every answer. Undefined for other refusals.
  */
 export function dialectAfter(dialect: Dialect, failure: ApiFailure | undefined): Dialect | undefined {
   if (failure === undefined || (failure.status !== 400 && failure.status !== 422)) return undefined

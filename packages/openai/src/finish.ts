@@ -3,12 +3,11 @@ import { callFields } from '@palimpsest/provider-utils'
 import type { Answer } from './answer.ts'
 
 /**
- * The server broke off: OpenRouter; vLLM and SGLang; DeepSeek
- * (https://api-docs.deepseek.com/api/create-chat-completion).
+ * The server aborted: OpenRouter; vLLM and SGLang; DeepSeek (https://api-docs.deepseek.com/api/create-chat-completion).
  */
 const interruptions = new Set(['error', 'abort', 'insufficient_system_resource'])
 
-/** Why an answer ended, in the words of the contract. Some servers say `stop`, or nothing, when it calls tools. */
+/** Some servers send `stop`, or nothing, for an answer with calls. */
 export function toFinishReason({ finishReason, calls }: Answer): FinishReason {
   if (finishReason === 'length') return 'length'
   if (finishReason === 'content_filter') return 'content-filter'
@@ -17,13 +16,12 @@ export function toFinishReason({ finishReason, calls }: Answer): FinishReason {
   return finishReason === 'stop' ? 'stop' : 'other'
 }
 
-/** True when the last call of an answer may be half a call. */
+/** True if the last call may be incomplete. */
 export function isCutOff(answer: Answer): boolean {
   const reason = toFinishReason(answer)
   return reason === 'length' || reason === 'content-filter' || isInterrupted(answer.finishReason)
 }
 
-/** The error of an answer that cannot be used at all. Undefined if there is something to use. */
 export function unusableAnswer(answer: Answer, model: string): ModelError | undefined {
   const { content, refusal, calls } = answer
   if (calls.some(({ call }) => callFields(call).name === ''))
@@ -35,9 +33,7 @@ export function unusableAnswer(answer: Answer, model: string): ModelError | unde
   )
 }
 
-/**
- * The error of an answer that was cut off. Undefined if it came to its end, or nothing says that it did not.
- */
+/** The error of an answer that was cut off. Undefined if it came to its end, or nothing says that it did not. */
 export function cutOffAnswer(answer: Answer, model: string): ModelError | undefined {
   const reason = toFinishReason(answer)
   if (reason === 'length') return new ModelError('truncated', truncatedMessage(answer, model))

@@ -4,16 +4,14 @@ import type { OpenAI } from 'openai'
 import { type Dialect, dialectOf, isOpenAi } from './dialect.ts'
 import { OPENAI_DEFAULTS, type OpenAiOptions } from './options.ts'
 
-/** Options after the check, with the defaults filled in. */
 export interface OpenAiSettings {
   readonly model: string
-  /** Where it is, for people: the base URL without a user, a password or a query. */
+  /** The base URL without user, password and query, for people. */
   readonly server: string
   readonly timeoutMs: number
   readonly contextLength?: number
-  /** Where the client comes from. */
   readonly client: ClientSource
-  /** The wording of requests. Calls change it when the server turns out to want another. */
+  /** The wording of requests, which changes if the server requires another. */
   readonly wording: { dialect: Dialect }
 }
 
@@ -29,8 +27,8 @@ const optionKeys = [
 ]
 
 /**
- * Checks the options. Throws `InvalidOptionError` for an unknown or wrong one, and a `ModelError` of kind `auth`
- * when there is neither a key nor a client for OpenAI itself.
+ * Checks the options. Throws `InvalidOptionError` for an unknown or invalid one, and a `ModelError` of kind `auth`
+ * without a key or client for OpenAI itself.
  */
 export function resolveOptions(options: OpenAiOptions): OpenAiSettings {
   checkKeys(options, optionKeys)
@@ -74,41 +72,34 @@ function serverOf(baseUrl: string): string {
   return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`
 }
 
-/** The client of one model, and what must never be read in its errors. */
+/** A model's client, and the secrets that its errors must not show. */
 interface ClientSource {
-  /** Loads the SDK on the first call. */
   readonly get: () => Promise<OpenAI>
   readonly secrets: readonly string[]
-  /** False when requests go out without a key. */
+  /** False if requests are sent without a key. */
   readonly hasKey: boolean
 }
 
-/** The settings of a client. */
 interface ClientSettings {
-  /** A client that was passed in; the rest is not used then. */
+  /** A given client; the other settings are then unused. */
   readonly client: OpenAI | undefined
-  /** Empty for a server that wants none. */
   readonly apiKey: string
   readonly baseUrl: string
   readonly maxRetries: number
-  /** Milliseconds for one request. */
   readonly timeoutMs: number
   readonly fetch: typeof fetch | undefined
 }
 
-/** Sent where there is no key, because the SDK always sends one. Servers that want none do not look at it. */
+/** The SDK always sends a key; servers that need none ignore it. */
 const noKey = 'no-key'
 
-/**
- * The client that was passed in, or one that is built when it is first needed: an application that offers several
- * providers may never use this one.
- */
+/** An own client is built on first use: an application that offers several providers may never need it. */
 function clientSource(settings: ClientSettings): ClientSource {
   const { client, apiKey } = settings
   if (client !== undefined)
     return {
       get: async () => client,
-      // Read when it is needed: a client that fetches its keys has another one later.
+      // Read on demand: a client that fetches its keys may change them.
       get secrets() {
         return typeof client.apiKey === 'string' ? [client.apiKey] : []
       },
@@ -137,18 +128,18 @@ async function loadClient(settings: ClientSettings): Promise<OpenAI> {
     maxRetries,
     timeout: timeoutMs,
     ...(fetch !== undefined && { fetch }),
-    // The SDK would take these from the environment, and send OpenAI's names to any server.
+    // The SDK would take these from the environment and send OpenAI's names to any server.
     adminAPIKey: null,
     organization: null,
     project: null,
     webhookSecret: null,
     defaultHeaders: { ...headersOfEnvironment(), Authorization: `Bearer ${key}` },
-    // Errors are told by rejecting; a terminal that shows a chat is not the place for the SDK's own lines.
+    // The SDK must not write into a terminal that shows a chat.
     logLevel: 'off',
   })
 }
 
-/** The headers that the SDK adds from the environment, each as the null that takes it out again. */
+/** Null removes a header that the SDK adds from the environment. */
 function headersOfEnvironment(): Record<string, null> {
   const lines = (process.env.OPENAI_CUSTOM_HEADERS ?? '').split('\n').filter((line) => line.includes(':'))
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).trim(), null]))

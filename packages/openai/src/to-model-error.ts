@@ -8,12 +8,11 @@ import {
 import { type ApiFailure, readApiFailure, webPage } from './api-failure.ts'
 import type { OpenAiSettings } from './resolve-options.ts'
 
-/** The subject of an error: the model, its server, and the secrets that must not be in its text. */
 export type ErrorContext = Pick<OpenAiSettings, 'client' | 'server' | 'model'>
 
 /**
- * Any failure of a call as a `ModelError` with a sentence that says what to do, followed by what the server said.
- * Keys are removed from both and from the cause.
+ * Makes a `ModelError` that says what to do, followed by the server's message. Keys are removed from both and from the
+ * cause.
  */
 export function toModelError(error: unknown, context: ErrorContext): ModelError {
   if (ModelError.isInstance(error)) return error
@@ -23,7 +22,7 @@ export function toModelError(error: unknown, context: ErrorContext): ModelError 
   return providerError({ ...judgement, said: sentences(error), cause: error }, context.client.secrets)
 }
 
-/** The same for a failure that stood in a body that the SDK took for an answer. */
+/** The same for a failure in a body that the SDK took for an answer. */
 export function failureError(failure: ApiFailure, context: ErrorContext, cause?: unknown): ModelError {
   const { message, retryAfterMs } = failure
   const said = webPage(message) ?? message
@@ -33,7 +32,7 @@ export function failureError(failure: ApiFailure, context: ErrorContext, cause?:
   )
 }
 
-/** The SDK's message says only "Connection error."; its causes say which. */
+/** The SDK's message is only "Connection error."; its causes have the details. */
 function sentences(error: unknown): string {
   const said: string[] = []
   for (let at = error; at instanceof Error && said.length < 4; at = at.cause) {
@@ -43,7 +42,6 @@ function sentences(error: unknown): string {
   return said.length === 0 ? String(error) : said.filter(Boolean).join(' ')
 }
 
-/** The remedy for a connection that brought no answer, or for an error that is not about a connection. */
 function judgeConnection(failure: ConnectionFailure | undefined, server: string): Judgement {
   if (failure === undefined) return { kind: 'unknown', advice: `the call to ${server} failed` }
   if (failure.kind === 'timeout')
@@ -57,31 +55,28 @@ function judgeConnection(failure: ConnectionFailure | undefined, server: string)
   return { kind: 'network', advice: advice[failure.reason] }
 }
 
-/** The kind of a failure, and the remedy. */
 interface Judgement {
   readonly kind: ModelErrorKind
   readonly advice: string
-  /** The window that the server named, in tokens. */
   readonly contextLength?: number
 }
 
-/** Codes for content that is not answered: OpenAI, Azure. */
+/** Codes of content filters: OpenAI, Azure. */
 const contentCodes = /content_filter|content_policy|moderation|responsibleai|invalid_prompt/i
 
-/** Codes for a rate or a spending limit, for failures in the middle of an answer, which have no status. */
+/** Codes of rate and spending limits, for failures within an answer, which have no status. */
 const quotaCodes = /rate_limit|insufficient_quota/i
 
-/** Groq's code for a tool call of the model that cannot be read. */
+/** Groq's code for an unparsable tool call of the model. */
 const unreadableCall = 'tool_use_failed'
 
-/** The facts about the server and the request. */
 type Asked = Pick<OpenAiSettings, 'server' | 'model' | 'client'>
 
-/** Judges what a server said. The order matters: a sentence about the window comes with many a status. */
+/** The order matters: a message about the window comes with various statuses. */
 function judgeFailure(failure: ApiFailure, asked: Asked): Judgement {
   const { status, message, codes } = failure
   const code = codes.find((one) => one === 'context_length_exceeded')
-  // The numbers of a web page are no limits of a model.
+  // Numbers in a web page are not limits of a model.
   const said = webPage(message) === undefined ? message : ''
   const overflow = contextOverflow({ message: said, status, code })
   if (overflow !== undefined)
@@ -104,7 +99,7 @@ function kindOf({ status, message, codes }: ApiFailure): ModelErrorKind {
   const kind = kindOfStatus(status)
   if (kind !== 'auth' && quotaCodes.test(words)) return 'quota'
   if (kind !== 'unknown') return kind
-  // In the middle of an answer there is no status.
+  // A failure within an answer has no status.
   return /invalid_request/i.test(words) ? 'invalid-request' : 'overloaded'
 }
 
@@ -129,7 +124,7 @@ function adviceFor(kind: ModelErrorKind, { server, client }: Asked): string {
   }
 }
 
-/** Either the model is not there, or the address is not that of an API. Azure calls a model a deployment. */
+/** The model does not exist, or the address is not an API's. Azure calls a model a deployment. */
 function notFound(message: string, { server, model }: Asked): string {
   return /model|deployment/i.test(message) && webPage(message) === undefined
     ? `${server} has no model "${model}"; check the name`

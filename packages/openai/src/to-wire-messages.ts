@@ -5,15 +5,14 @@ import type { Dialect } from './dialect.ts'
 import { openAiData } from './provider-data.ts'
 
 /**
- * Messages as the wire knows them: without our `id` and `providerData`, which OpenAI refuses. Everything else stays,
- * because fields that only some servers know, such as `cache_control`, are there for them. Throws
- * `MODEL_INVALID_REQUEST` when there is nothing to send.
+ * Removes `id` and `providerData`, which OpenAI refuses. Other fields stay, because they may be meant for a certain
+ * server, such as `cache_control`. Throws `MODEL_INVALID_REQUEST` if there is nothing to send.
  */
 export function toWireMessages(messages: readonly Message[], dialect: Dialect): ChatCompletionMessageParam[] {
   const wire = messages.filter(isObject).map((message) => wireMessage({ ...message }, dialect))
   if (wire.length === 0)
     throw new ModelError('invalid-request', 'there is nothing to send: the list of messages is empty')
-  // Our types equal those of the SDK without the two fields, and a transcript may hold more than either knows.
+  // Our types equal the SDK's without the two fields, and a transcript may contain more than either knows.
   return wire as unknown as ChatCompletionMessageParam[]
 }
 
@@ -23,7 +22,7 @@ function wireMessage(message: Loose, dialect: Dialect): Loose {
     ...known,
     ...(Array.isArray(known.content) ? { content: wireContent(known.content, dialect) } : {}),
   }
-  // The chat templates of other models know one role for instructions.
+  // Other models' chat templates have one role for instructions.
   if (message.role === 'developer' && !dialect.isOpenAi) return { ...wire, role: 'system' }
   if (message.role !== 'assistant') return wire
   // An empty list is refused.
@@ -36,8 +35,8 @@ function wireMessage(message: Loose, dialect: Dialect): Loose {
 }
 
 /**
- * Text in parts becomes one text where it can: DeepSeek, and chat templates of other models, take a list in few places
- * or in none. A part that says more, such as a marker for a cache, stays one.
+ * Joins text parts if possible: DeepSeek and other models' chat templates accept lists rarely or never. A part with
+ * other fields, such as a cache marker, stays separate.
  */
 function wireContent(parts: readonly unknown[], { isOpenAi }: Dialect): unknown {
   const wired = parts.map(wirePart)
@@ -51,7 +50,7 @@ function isPlainText(part: unknown): part is { readonly text: string } {
   )
 }
 
-/** A part with nothing but another provider's data becomes a text that says so, because the model should know. */
+/** Other providers' opaque parts become a text that names them, so that the model knows. */
 function wirePart(part: unknown): unknown {
   if (!isObject(part)) return part
   const { providerData: _, ...known } = part
@@ -69,9 +68,9 @@ function wireCall(call: unknown, { isOpenAi }: Dialect): unknown {
 }
 
 /**
- * Reasoning goes back with the calls that it led to, in the fields in which it came: Kimi and models behind OpenRouter
- * refuse a call, or think worse, without it. With other answers it goes to servers only that want it with every one.
- * OpenAI knows no such fields.
+ * Reasoning is sent back with its calls, in its original fields: Kimi and models on OpenRouter refuse a call without
+ * it, or answer worse. With other answers it is sent only to servers that require it. OpenAI does not know these
+ * fields.
  */
 function wireReasoning(message: Loose, calls: boolean, { isOpenAi, reasoningContent }: Dialect): Loose {
   if (isOpenAi || !(calls || reasoningContent)) return {}

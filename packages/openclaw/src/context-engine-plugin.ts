@@ -24,9 +24,9 @@ export interface ContextEnginePluginOptions<Options>
   readonly name: string
   /** The engine. */
   readonly engine: EngineDefinition<Options>
-  /** Makes the store of an agent, whose own folder it gets; it is closed with the gateway. Default: a file in that folder. */
+  /** Creates an agent's store in its own folder; the gateway closes it. Default: a file in that folder. */
   readonly store?: (folder: string) => Store
-  /** The engine's tools that the manifest names in `contracts.tools`. Default: none. */
+  /** The engine's tools that the manifest lists in `contracts.tools`. Default: none. */
   readonly tools?: readonly string[]
 }
 
@@ -38,21 +38,20 @@ export interface OpenClawPlugin {
   register(api: PluginApi): void
 }
 
-/** The user's settings of the plug-in, which OpenClaw checks against the manifest. */
+/** The user's settings, which OpenClaw validates against the manifest. */
 interface Settings {
   readonly model?: string
   readonly options?: Readonly<Record<string, unknown>>
 }
 
-/** The file of an agent's store, in the plug-in's folder. */
 export const STORE_FILE = 'sessions.db'
 
-/** Before OpenClaw tells the room of a conversation, in tokens. */
+/** Used until OpenClaw reports the room of a conversation, in tokens. */
 const FIRST_CONTEXT_LENGTH = 100_000
 
 /**
- * A plug-in that puts an engine into OpenClaw's slot for context engines. The package that exports it by default needs an
- * `openclaw.plugin.json` of its own.
+ * Creates a plug-in that uses an engine as OpenClaw's context engine. The package that exports it by default needs its
+ * own `openclaw.plugin.json`.
  */
 export function contextEnginePlugin<Options = Record<string, unknown>>(
   input: ContextEnginePluginOptions<Options>,
@@ -66,7 +65,7 @@ export function contextEnginePlugin<Options = Record<string, unknown>>(
     register(api) {
       const agents = new Map<string, Conversations>()
       const stores: Store[] = []
-      // An agent's conversations are kept in its own folder, out of reach of other agents.
+      // Each agent's conversations are in its own folder, out of reach of other agents.
       const conversationsOf = (agentDir = join(api.runtime.state.resolveStateDir(), id)): Conversations => {
         const known = agents.get(agentDir)
         if (known !== undefined) return known
@@ -102,7 +101,7 @@ function defaultStore(folder: string): Store {
   return createSqliteStore({ path: join(folder, STORE_FILE) })
 }
 
-/** The conversation as it is stored. OpenClaw tells the end of a long one only. */
+/** OpenClaw sends only the end of a long conversation, so the rest comes from the store. */
 async function readStored(store: Store, sessionId: string): Promise<readonly Message[]> {
   const messages = (await (await store.find({ key: sessionId }))?.messages()) ?? []
   return messages.flatMap(({ message }) => message ?? [])
@@ -147,7 +146,7 @@ function openSession<Options>(
   return session
 }
 
-/** The tools of the engine for the conversation of a run. Outside of one there are none. */
+/** Empty outside of a run. */
 function engineTools(
   names: readonly string[],
   context: ToolContext,

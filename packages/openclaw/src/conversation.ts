@@ -10,12 +10,11 @@ import {
 import { fromPiMessage, piUsage, toPiMessage } from '@palimpsest/transcripts'
 import type { AgentMessage } from './host-types.ts'
 
-/** Tokens that a history may always take, so that the engine has something to work with. */
+/** Least room for a history, in tokens, so that the engine has something to work with. */
 const LEAST_ROOM = 1_000
-/** Share of what was sent that is sent after a refusal at the most. */
+/** Maximum size of a retry after a refusal, as a share of the refused history. */
 const REFUSED_SHARE = 0.75
 
-/** A history as the model is sent it. */
 export interface Shown {
   readonly messages: AgentMessage[]
   readonly tokens: number
@@ -23,43 +22,40 @@ export interface Shown {
   readonly note: string
 }
 
-/** A prompt that a provider refused, in tokens. */
 export interface Refusal {
   readonly promptTokens: number
   readonly limitTokens: number
 }
 
-/** One conversation of OpenClaw with an engine. The history comes from OpenClaw each time: it is the truth. */
+/** A conversation of OpenClaw with an engine. OpenClaw sends the history each time, and its list is authoritative. */
 export class Conversation {
   readonly session: ContextSession
-  /** The host's messages as the engine sees them. It does not change them in place. */
+  /** Converted messages; the host never mutates its own. */
   readonly #known = new WeakMap<AgentMessage, Message>()
-  /** The whole history, of which the host tells the end. */
+  /** The whole history, of which the host sends the end. */
   #history: readonly Told[] | undefined
   readonly #stored: () => Promise<readonly Message[]>
-  /** Answers that the engine has not heard the cost of. */
+  /** Answers whose usage was not passed to the engine yet. */
   #answers: readonly AgentMessage[] = []
   #room = LEAST_ROOM
-  /** The share of its room that a history is given: what a provider refused does not fit as it was estimated. */
+  /** Share of its room for the history, reduced after a refusal because the estimate was too low. */
   #share = 1
   #model: string | undefined
-  /** The length of the history that a provider refused last. */
   #refusedLength: number | undefined
   #shownTokens = 0
   #lastKey = ''
 
-  /** @param stored Reads what was stored of it before a restart. Default: nothing. */
+  /** @param stored Reads the messages stored before a restart. Default: none. */
   constructor(session: ContextSession, stored: () => Promise<readonly Message[]> = async () => []) {
     this.session = session
     this.#stored = stored
   }
 
-  /** True for a history that goes on where this conversation's last one ended, such as in a copy of it. */
+  /** True for a history that continues this conversation, such as in a copy of it. */
   isBehind(history: readonly AgentMessage[]): boolean {
     return !!this.#history?.length && completeHistory(this.#history, this.#toTold(history)) !== undefined
   }
 
-  /** Shows a history within so many tokens, answered by this model. */
   async show(
     history: readonly AgentMessage[],
     room: number,
@@ -79,8 +75,8 @@ export class Conversation {
   }
 
   /**
-   * Takes the answers of a turn that the host accepted. Its messages come with the next history: there, calls have other ids than
-   * here, and each would be stored twice.
+   * Takes the answers of an accepted turn. Its messages arrive with the next history, with other call ids, and would
+   * otherwise be stored twice.
    */
   commit(key: string, turn: readonly AgentMessage[]): 'committed' | 'duplicate' {
     if (key === this.#lastKey) return 'duplicate'
@@ -89,12 +85,11 @@ export class Conversation {
     return 'committed'
   }
 
-  /** Takes the answers among these messages. */
   take(messages: readonly AgentMessage[]): void {
     this.#answers = [...this.#answers, ...messages.filter(({ role }) => role === 'assistant')]
   }
 
-  /** Tells the engine what each answer cost that was taken. The last one of a turn may begin work in the background. */
+  /** Passes each answer's usage to the engine. The last one of a turn may start background work. */
   async settle(): Promise<void> {
     const answers = this.#answers
     this.#answers = []
@@ -105,15 +100,14 @@ export class Conversation {
     }
   }
 
-  /** Compacts because the user asks for it. */
   async compact(focusTopic: string | undefined, signal?: AbortSignal): Promise<CompressResult> {
     await this.#prepare(signal)
     return this.session.compact({ ...(focusTopic && { focusTopic }), ...(signal && { signal }) })
   }
 
   /**
-   * Takes so much from the history that the prompt fits, and keeps to that. The sizes before and after, in tokens: the same when this
-   * history was made smaller already.
+   * Shrinks the history until the prompt fits, permanently. Returns the sizes before and after, in tokens; equal if
+   * this history was shrunk already.
    */
   async shrink({ promptTokens, limitTokens }: Refusal, signal?: AbortSignal): Promise<[number, number]> {
     const before = this.#shownTokens
@@ -130,12 +124,12 @@ export class Conversation {
 
   async #prepare(signal?: AbortSignal): Promise<Shown> {
     const history = this.#history ?? []
-    // Also forgets the provider's last count: it has OpenClaw's system prompt and tools in it, the room has not.
+    // Also drops the provider's last count, which includes OpenClaw's system prompt and tools; the room does not.
     const contextLength = Math.max(LEAST_ROOM, Math.floor(this.#room * this.#share))
     await this.session.updateModel({ contextLength })
     const list = history.map(({ message }) => message)
     const prepared = await this.session.prepare(list, { modelName: this.#model, signal })
-    // The same object is compared at a glance the next time.
+    // The same object compares faster the next time.
     this.#history = history.map((told, index) => {
       const kept = this.session.transcript[index]
       if (kept === undefined || !equalValues(kept, told.message)) return told
@@ -175,18 +169,18 @@ function toShown({ messages, origins, tokens }: Prepared, history: readonly Told
   return { messages: shown, tokens, note: messages.filter(isInstruction).map(messageText).join('\n\n') }
 }
 
-/** A message as the engine sees it, and the host's own, which is not known of one that was read from a store. */
+/** A converted message and the host's own, which is unknown for stored messages. */
 interface Told {
   readonly message: Message
   readonly own?: AgentMessage
 }
 
-/** Messages that OpenClaw may put at the beginning of a history that it cut, such as a first question. */
+/** Maximum number of messages that OpenClaw puts before a cut history, such as a first question. */
 const MOST_ADDED = 2
 
 /**
- * The whole history. OpenClaw reads the end of a transcript only, eight bytes for each token of the window: what goes before it
- * is known from earlier turns. Undefined when the list is not the end of what is known.
+ * OpenClaw reads only the end of a transcript, eight bytes per token of the window; earlier messages are known from
+ * earlier turns. Undefined if the list is not the end of the known history.
  */
 function completeHistory(known: readonly Told[], list: readonly Told[]): Told[] | undefined {
   for (let added = 0; added <= Math.min(MOST_ADDED, list.length - 1); added++) {
@@ -197,7 +191,6 @@ function completeHistory(known: readonly Told[], list: readonly Told[]): Told[] 
   return undefined
 }
 
-/** True when everything that is known from an index on is the beginning of the list. */
 function agrees(known: readonly Told[], start: number, list: readonly Told[]): boolean {
   for (let index = start; index < known.length; index++)
     if (!equalValues(known[index]?.message, list[index - start]?.message)) return false

@@ -2,24 +2,20 @@ import { createSessionPool } from '@palimpsest/core'
 import type { Conversation } from './conversation.ts'
 import type { AgentMessage, Llm, SessionName } from './host-types.ts'
 
-/** Conversations that are kept ready. The one that was used longest ago is ended; its next turn opens it again. */
+/** Maximum number of open conversations. The least recently used one is ended, and reopened on its next turn. */
 const MOST_OPEN = 32
 
-/** The conversations of a running OpenClaw, which makes a new engine for each turn. */
 export interface Conversations {
-  /** Opens a conversation, or returns the open one. */
   open(name: SessionName): Conversation
-  /** Does something with it. `llm` is the host's model for it, of the call that is under way. */
+  /** `llm` is the host's model of the current call. */
   use<T>(
     name: SessionName,
     llm: Llm | undefined,
     task: (conversation: Conversation) => T | Promise<T>,
   ): Promise<T>
-  /** The open conversation that a history is a copy of. */
+  /** Finds the open conversation that a history is a copy of. */
   copied(history: readonly AgentMessage[]): Conversation | undefined
-  /** Ends the conversations of a session key. */
   endKey(sessionKey: string): Promise<void>
-  /** Ends them all. */
   close(): Promise<void>
 }
 
@@ -30,7 +26,7 @@ interface Open {
   llm: Llm | undefined
 }
 
-/** `begin` gets a function for the host's model, because the calls that tell it come and go. */
+/** `begin` gets a function for the host's model, because calls come and go. */
 export function createConversations(
   begin: (sessionId: string, llm: () => Llm | undefined) => Conversation,
 ): Conversations {

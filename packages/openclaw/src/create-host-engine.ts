@@ -18,21 +18,21 @@ interface HostEngineInput {
   warn(text: string): void
 }
 
-/** Tokens of a history when OpenClaw names no budget. */
+/** Tokens of a history if OpenClaw names no budget. */
 const UNKNOWN_BUDGET = 100_000
 
 /**
- * An engine as OpenClaw drives it through one turn. What it throws would take the engine out of service until the
- * gateway restarts, so nothing but an abort is thrown: OpenClaw's own history is sent then.
+ * An engine for one turn of OpenClaw. An error would disable the engine until the gateway restarts, so only aborts are
+ * thrown; otherwise OpenClaw's own history is sent.
  */
 export function createHostEngine({ id, name, conversations, warn }: HostEngineInput): HostContextEngine {
   const roomOf = createRoom()
   const historyOf = createHistory()
   const { use } = conversations
-  // OpenClaw passes no signal with a request's history: it disposes of the engine when the user breaks a turn off.
+  // OpenClaw passes no signal with a history: it disposes of the engine if the user stops the turn.
   const over = new AbortController()
   const orElse = createFallback(warn, over.signal)
-  /** Does something with the conversation of a call. The fallback stands for it in a copy, and when it fails. */
+  /** The fallback applies in a copy of the conversation, and after a failure. */
   const attempt = <T>(
     what: string,
     call: LifecycleCall,
@@ -52,7 +52,7 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
       },
     },
     bootstrap: async (call) => ({ bootstrapped: await attempt('opening', call, () => true, false) }),
-    // The history comes whole, with the next call of assemble or afterTurn.
+    // The whole history comes with the next call of assemble or afterTurn.
     ingest: async () => ({ ingested: false }),
     async assemble(call) {
       const messages = historyOf(call.messages)
@@ -65,7 +65,7 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
           ...(sections.length > 0 && { systemPromptAddition: sections.join('\n\n') }),
         }
       }
-      // OpenClaw runs its own tasks in copies of a conversation, which it removes.
+      // OpenClaw runs its own tasks in temporary copies of a conversation.
       const assemble = async () =>
         isCopy(call) ? show(conversations.copied(messages)) : use(call, call.runtimeContext?.llm, show)
       const assembled = await orElse('assembling', undefined, assemble, { messages, estimatedTokens: 0 })
@@ -91,14 +91,14 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
     async onSubagentEnded({ childSessionKey }) {
       await orElse('ending a sub-agent', undefined, () => conversations.endKey(childSessionKey), undefined)
     },
-    // A turn is over; the conversation goes on.
+    // The turn is over, but the conversation continues.
     async dispose() {
       over.abort()
     },
   }
 }
 
-/** Runs what may fail. The fallback stands for it then, unless a signal says why; what failed because the turn is over is not told. */
+/** Runs a task with a fallback for failures. Aborts reject, and failures after the end of the turn are not reported. */
 function createFallback(warn: (text: string) => void, over: AbortSignal) {
   return async <T>(
     what: string,
@@ -122,10 +122,7 @@ function isCopy({ sessionId }: SessionName): boolean {
   return sessionId.startsWith(COPY)
 }
 
-/**
- * The history of a turn. In a tool loop OpenClaw passes what it was shown before the turn's first request, and not the history that
- * was shown so.
- */
+/** In a tool loop, OpenClaw passes the projection of the turn's first request instead of the history. */
 function createHistory() {
   let history: AgentMessage[] = []
   let first: readonly AgentMessage[] = []
@@ -138,7 +135,6 @@ function createHistory() {
     return messages
   }
   return Object.assign(historyOf, {
-    /** The first list that is shown of a history comes back. */
     shown(messages: readonly AgentMessage[]): void {
       if (!isShown) first = messages
       isShown = true
@@ -147,8 +143,8 @@ function createHistory() {
 }
 
 /**
- * The tokens that a history may take. Before the prompt, the budget leaves room for the system prompt, the question and the
- * answer. In the tool loop it is the window without the question and the results: only the results come off.
+ * Tokens for the history. Before the prompt, the budget leaves room for the system prompt, question and answer. In the
+ * tool loop it is the window without the question and the results, so only the results are subtracted.
  */
 function createRoom(): (call: AssembleCall) => number {
   let first: number | undefined
@@ -167,7 +163,7 @@ function createRoom(): (call: AssembleCall) => number {
 async function compact({ use }: Conversations, call: CompactCall): Promise<CompactResult> {
   if (isCopy(call)) return { ok: true, compacted: false, reason: 'nothing to compact: this is a copy' }
   const { runtimeContext } = call
-  // OpenClaw ends a turn whose compaction before the first request fails. The room of that request sees to its size.
+  // OpenClaw ends a turn whose compaction before the first request fails; that request's own room limits its size.
   if (runtimeContext?.forceReason === 'preflight_required')
     return {
       ok: true,
@@ -180,7 +176,7 @@ async function compact({ use }: Conversations, call: CompactCall): Promise<Compa
 async function compactNow(conversation: Conversation, call: CompactCall): Promise<CompactResult> {
   const { tokenBudget = 0, currentTokenCount = 0, customInstructions, runtimeContext, abortSignal } = call
   abortSignal?.throwIfAborted()
-  // A provider may have less room than OpenClaw was told.
+  // A provider may have less room than OpenClaw knows.
   if (currentTokenCount <= tokenBudget && runtimeContext?.trigger !== 'overflow')
     return toCompactResult(await conversation.compact(customInstructions, abortSignal))
   const refusal = { promptTokens: currentTokenCount, limitTokens: tokenBudget }
@@ -189,21 +185,21 @@ async function compactNow(conversation: Conversation, call: CompactCall): Promis
   return { ok: false, compacted: false, reason: 'nothing to compact: the history is as small as it gets' }
 }
 
-/** OpenClaw tells by words in the reason what is no failure. */
+/** OpenClaw recognises a non-failure by words in the reason. */
 function toCompactResult({ outcome, reason, tokensBefore, tokensAfter }: CompressResult): CompactResult {
   if (outcome === 'compacted') return { ok: true, compacted: true, result: { tokensBefore, tokensAfter } }
   const ok = outcome === 'unchanged' || outcome === 'deferred'
   return { ok, compacted: false, reason: ok ? `nothing to compact: ${reason}` : `${outcome}: ${reason}` }
 }
 
-/** OpenClaw finds it for its plug-ins; elsewhere it is not there. */
+/** Available only inside OpenClaw. */
 const SDK: string = 'openclaw/plugin-sdk/core'
 
 interface Sdk {
   buildMemorySystemPromptAddition(input: object): string | undefined
 }
 
-/** The section of OpenClaw's memory plug-in in the system prompt. OpenClaw leaves that to the engine. */
+/** OpenClaw leaves its memory plug-in's section of the system prompt to the engine. */
 async function memorySection(call: AssembleCall): Promise<string | undefined> {
   const { availableTools = new Set(), citationsMode, sessionKey } = call
   const sdk: Sdk | undefined = await import(SDK).catch(() => undefined)

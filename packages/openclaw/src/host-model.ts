@@ -4,17 +4,17 @@ import { connectionFailure, kindOfStatus, providerError } from '@palimpsest/prov
 import type { Llm } from './host-types.ts'
 
 /**
- * Runs something outside of the host's call that is under way. OpenClaw refuses work in a call's asynchronous context once the
- * call is over, and summaries are written between calls.
+ * Runs a task outside of the current call's asynchronous context: OpenClaw refuses work in it once the call is over,
+ * and summaries are written between calls.
  */
 const outside = AsyncLocalStorage.snapshot()
 
 /**
- * OpenClaw's own model, asked with its credentials, as the model that writes summaries.
+ * Uses OpenClaw's model, with its credentials, to write summaries.
  *
- * @param llm Returns whom to ask now: during a call of the host's, the model that belongs to the conversation.
- * @param model A model such as `google/gemini-3-flash`. Undefined: the agent's own.
- * @param warn Is told of each call that fails: what fails in the background is told nowhere else.
+ * @param llm Returns the model's interface of the current call.
+ * @param model A model such as `google/gemini-3-flash`. Default: the agent's own.
+ * @param warn Receives each failure, because background failures are reported nowhere else.
  */
 export function hostModel(
   llm: () => Llm,

@@ -1,9 +1,8 @@
 /**
- * The part of OpenClaw's plug-in interface that is used here, of version 2026.9.6. OpenClaw takes 331 MB, so it is no
- * dependency; a test assigns its own types to these, both ways round.
+ * The used part of OpenClaw's plug-in interface, version 2026.9.6. OpenClaw takes 331 MB and is not a dependency; a
+ * test checks these types against its own, both ways.
  */
 
-/** A message of OpenClaw's agent, which is pi's. */
 export interface AgentMessage {
   readonly role: string
 }
@@ -28,12 +27,11 @@ export interface LlmAnswer {
   }
 }
 
-/** A model that the host asks with its own credentials. */
 export interface Llm {
   complete(call: LlmCall): Promise<LlmAnswer>
 }
 
-/** Names a conversation. A session id belongs to one transcript; a session key outlives `/new`. */
+/** A session id belongs to one transcript; a session key outlives `/new`. */
 export interface SessionName {
   readonly sessionId: string
   readonly sessionKey?: string
@@ -45,7 +43,7 @@ interface RuntimeContext {
 }
 
 export interface AssembleCall extends SessionName {
-  /** The history: of a turn that was admitted, without the turn itself. */
+  /** The history, without the admitted turn itself. */
   readonly messages: AgentMessage[]
   /** Tokens that these messages may take. */
   readonly tokenBudget?: number
@@ -87,7 +85,6 @@ export interface LifecycleCall extends SessionName {
   readonly abortSignal?: AbortSignal
 }
 
-/** A turn that OpenClaw accepted. */
 interface CommitCall extends SessionName {
   readonly advancementKey: string
   readonly messages: AgentMessage[]
@@ -100,7 +97,7 @@ interface TurnCall extends SessionName {
   readonly runtimeContext?: RuntimeContext
 }
 
-/** The engine in the slot `plugins.slots.contextEngine`. OpenClaw makes one for each turn. */
+/** The engine in the slot `plugins.slots.contextEngine`. OpenClaw creates one per turn. */
 export interface HostContextEngine {
   readonly info: {
     id: string
@@ -123,7 +120,6 @@ export interface HostContextEngine {
   dispose(): Promise<void>
 }
 
-/** A tool as the agent gets it. */
 export interface AgentTool {
   name: string
   label: string
@@ -143,7 +139,6 @@ export interface ToolContext {
   readonly agentDir?: string
 }
 
-/** OpenClaw's interface for a plug-in to register with. */
 export interface PluginApi {
   readonly id: string
   readonly pluginConfig?: Record<string, unknown>

@@ -8,18 +8,18 @@ import { fromPiMessage } from '@palimpsest/transcripts'
 export interface ImportResult {
   readonly conversations: number
   readonly messages: number
-  /** Summaries of the active context that cover an unbroken run of messages. */
+  /** Summaries of the active context that cover a contiguous run of messages. */
   readonly summaries: number
-  /** Summaries that are left out, because they do not. Their messages are there. */
+  /** Summaries that were left out because they do not; their messages were imported. */
   readonly summariesLeftOut: number
-  /** Conversations that are left out, such as one that went on in the store since an earlier import. */
+  /** Conversations that were left out, such as one that continued in the store after an earlier import. */
   readonly skipped: readonly { readonly sessionId: string; readonly reason: string }[]
 }
 
 interface ImportInput {
-  /** The path of lossless-claw's `lcm.db`. It is only read. */
+  /** The path of lossless-claw's `lcm.db`, which is only read. */
   readonly from: string
-  /** The store of an agent, whose id is in the session key. Without one, it is `main`. */
+  /** The store of an agent, whose id is in the session key; `main` without one. */
   readonly storeOf: (agentId: string) => Store
   readonly signal?: AbortSignal
 }
@@ -31,7 +31,7 @@ interface ConversationRow {
   readonly session_id: string
   readonly session_key: string | null
   readonly created_at: string
-  /** Which of the conversations of its session it is, the newest first. */
+  /** The position among its session's conversations, newest first. */
   readonly age: number
 }
 
@@ -56,10 +56,10 @@ interface SummaryRow {
 }
 
 /**
- * Takes conversations, messages, summaries and their hierarchy over from lossless-claw. It may be done again: what is there stays
- * as it is, and a conversation whose import was stopped is completed.
+ * Imports conversations, messages, summaries and their hierarchy from lossless-claw. It can be repeated: existing data
+ * stays unchanged, and an interrupted import is completed.
  *
- * @throws Error when the file is not there or holds no such tables; the signal's reason.
+ * @throws Error if the file or its tables are missing; the signal's reason.
  */
 export async function importLosslessClaw({ from, storeOf, signal }: ImportInput): Promise<ImportResult> {
   const database = new DatabaseSync(from, { readOnly: true })
@@ -94,12 +94,11 @@ interface Conversation {
   readonly at: number
   readonly messages: readonly NewMessage[]
   readonly summaries: readonly Summary[]
-  /** Numbers of the summaries of the active context. */
   readonly frontier: readonly number[]
   readonly leftOut: number
 }
 
-/** Writes messages, then summaries; what an earlier import has written stays. @throws StoreError */
+/** Writes messages, then summaries; earlier imports stay. @throws StoreError */
 async function write(store: Store, { key, at, messages, summaries, frontier }: Conversation): Promise<void> {
   const session = await store.session({ key }, at)
   const { nextSeq, version } = await session.head()
@@ -122,7 +121,6 @@ function rows<Row>(database: DatabaseSync, sql: string, ...values: (number | str
   return database.prepare(sql).all(...values) as unknown as Row[]
 }
 
-/** `agent:<id>:…` */
 function agentOf(sessionKey: string | null): string {
   return /^agent:([^:]+):/.exec(sessionKey ?? '')?.[1] ?? 'main'
 }
@@ -143,7 +141,7 @@ function readConversation(database: DatabaseSync, row: ConversationRow): Convers
 
 type StoredRecord = Required<NewMessage>
 
-/** The message as OpenClaw had it: its blocks are kept in the metadata of its parts. */
+/** The original message, whose blocks are in the metadata of its parts. */
 function readMessage(database: DatabaseSync, row: MessageRow) {
   const parts = rows<PartRow>(
     database,
@@ -159,7 +157,7 @@ function readMessage(database: DatabaseSync, row: MessageRow) {
   const call = first?.metadata.toolCallId ?? first?.tool_call_id
   const message = fromPiMessage({
     ...{ role, content, isError: first?.metadata.isError },
-    // A result whose call is not known is kept under a name of its own.
+    // A result without a known call gets its own id.
     ...(role === 'toolResult' && { toolCallId: call ?? `call-${row.message_id}` }),
   })
   if (message === undefined) return undefined
@@ -174,7 +172,6 @@ interface Metadata {
   readonly isError?: boolean
 }
 
-/** A text that is no JSON object says nothing. */
 function metadataOf(json: string | null): Metadata {
   try {
     return looseOf(JSON.parse(json ?? 'null')) as Metadata
@@ -190,8 +187,8 @@ interface Stored {
 }
 
 /**
- * The summaries of the active context, with what they condense, as far as they are one unbroken run from the first message on:
- * that is what ours are. Children come before parents.
+ * The active summaries with their children, as far as they form one contiguous run from the first message on. Children
+ * come before parents.
  */
 function readSummaries(database: DatabaseSync, conversation: number, stored: Stored) {
   const all = rows<SummaryRow>(
@@ -214,10 +211,9 @@ function readSummaries(database: DatabaseSync, conversation: number, stored: Sto
       id,
     ).map((message) => stored.places.get(message.id) ?? -1)
 
-  /** Adds a summary that covers messages from one on, and what it condenses; undefined, and nothing is added, if it does not. */
   const add = (id: string, first: number): Summary | undefined => {
     const row = byId.get(id)
-    // A summary is used once: one that condenses itself is not read forever.
+    // A summary is used once, so a cycle terminates.
     if (row === undefined || !byId.delete(id)) return undefined
     const before = summaries.length
     const sources = sourcesOf(id)
@@ -277,7 +273,7 @@ function toSummary(row: SummaryRow, cover: Cover, messages: readonly StoredRecor
   }
 }
 
-/** SQLite's `datetime('now')` is UTC without saying so. */
+/** SQLite's `datetime('now')` is UTC without a mark. */
 function timeOf(text: string): number {
   const time = Date.parse(/[zZ]$|[+-]\d\d:\d\d$/.test(text) ? text : `${text.replace(' ', 'T')}Z`)
   return Number.isNaN(time) ? 0 : time

@@ -4,12 +4,10 @@ import type { ContextSessionOptions, Store, StoredSession, Summary } from '@pali
 import { createSqliteStore } from '@palimpsest/store'
 import type { Branch } from './branch.ts'
 
-/** Where the branches of a session of pi are kept. */
 export interface BranchStore {
   readonly store: Store
-  /** Lets a branch that is new begin with copies of the messages and summaries that it has in common with another one. */
+  /** Starts a new branch with copies of the messages and summaries that it shares with another one. */
   begin(branch: Branch): Promise<void>
-  /** Ids of the summaries that the context of a branch shows now. */
   nodes(key: string): Promise<string[]>
   close(): Promise<void>
 }
@@ -53,7 +51,6 @@ function defaultStore(path: string | undefined): Store {
 
 const PAGE = 500
 
-/** The number of the last stored message whose entry is one of these. */
 async function lastShared(session: StoredSession, ids: ReadonlySet<string>): Promise<number | undefined> {
   for (let last: number | undefined; last !== -1; ) {
     const page = await session.messages({ order: 'newest', limit: PAGE, ...(last !== undefined && { last }) })
@@ -64,7 +61,7 @@ async function lastShared(session: StoredSession, ids: ReadonlySet<string>): Pro
   return undefined
 }
 
-/** Copies what is known up to a message, and the summaries of it. What was deleted on request ends the copy. */
+/** Copies messages up to a number, and their summaries. A message deleted on request ends the copy. */
 async function copyBeginning(
   from: StoredSession,
   to: StoredSession,
@@ -81,14 +78,14 @@ async function copyBeginning(
   await to.append({ nextSeq: 0, messages, at })
 
   const create: Summary[] = []
-  /** Numbers of the copies, as far as they go: a summary that reaches further is opened into what it condenses. */
+  /** A summary that reaches further is replaced by its children. */
   const copyAll = async (list: readonly number[]): Promise<number[]> => {
     const copied: number[] = []
     for (const summary of await from.summaries(list)) {
       const { children, forgotten, damaged } = summary
       const below = await copyAll(children)
       const [first, last] = [numbers.get(summary.first), numbers.get(summary.last)]
-      // A conversation ends with messages.
+      // A conversation must end with messages.
       const isThere = first !== undefined && last !== undefined && last < messages.length - 1
       const isWhole = children.length === 0 || create.at(-1)?.last === last
       if (!isThere || !isWhole || forgotten || damaged) return [...copied, ...below]

@@ -30,25 +30,24 @@ export interface ContextEngineOptions<Options>
   /** The engine, as its package exports it. Default: `@palimpsest/lcm`. */
   readonly engine?: EngineDefinition<Options>
   /**
-   * The model that writes summaries: one of pi's, as `provider/id`, or any `CompletionModel`. Default: the model of the
-   * conversation.
+   * The model that writes summaries: one of pi's, as `provider/id`, or any `CompletionModel`. Default: the
+   * conversation's model.
    */
   readonly model?: string | CompletionModel
 }
 
-/** Tokens that pi reserves for the answer, unless its settings say otherwise. */
+/** Tokens that pi reserves for the answer by default. */
 export const RESERVED_TOKENS = 16_384
 
-/** Never more than half of the window: a small model of a local server may write as many tokens as it reads. */
+/** At most half of the window: a local server may report an output limit as large as the window. */
 const reservedTokens = ({ maxTokens, contextWindow }: Model<Api>) =>
   Math.min(maxTokens, RESERVED_TOKENS, Math.floor(contextWindow / 2))
 
-/** The file of the default store, in the folder of pi's sessions. */
 const STORE_FILE = 'palimpsest.db'
 
 /**
- * An extension of pi: an engine decides what the model is sent, its tools are offered to the model, and pi's own
- * compactions get the engine's summaries. Pi's session file stays whole.
+ * An extension of pi: the engine decides what the model is sent and offers its tools, and pi's own compactions use the
+ * engine's summaries. Pi's session file stays complete.
  */
 export function contextEngine<Options = LcmOptions>(
   options: ContextEngineOptions<Options> = {},
@@ -58,7 +57,7 @@ export function contextEngine<Options = LcmOptions>(
     let note = ''
 
     let isOffered = false
-    /** Without a model there is no conversation, and so no engine that could say what its tools are. */
+    /** An engine is created with the conversation, which needs a model. */
     const offerTools = (ctx: ExtensionContext) =>
       attempt(ctx, undefined, async () => {
         const current = isOffered ? undefined : await conversations.current(ctx)
@@ -125,7 +124,7 @@ export function contextEngine<Options = LcmOptions>(
   }
 }
 
-/** Runs what must not cost the user anything: a failure is told, and pi goes on as it would without. */
+/** Failures become notifications, and pi continues as if the extension were not there. */
 async function attempt<Value>(
   { ui }: ExtensionContext,
   signal: AbortSignal | undefined,
@@ -140,9 +139,7 @@ async function attempt<Value>(
 }
 
 interface Conversations {
-  /** The conversation of the branch that pi is on; undefined without a model. */
   current(ctx: ExtensionContext): Promise<Conversation | undefined>
-  /** Ids of the engine's summaries, as far as they are known. */
   nodes(key: string): Promise<string[]>
   changeModel(model: Model<Api>): Promise<void>
   close(): Promise<void>

@@ -17,7 +17,6 @@ import { createPiBranchReader } from '@palimpsest/transcripts'
 import type { Branch } from './branch.ts'
 import { type AnswerFrame, entryMessage, type PiMessage, toPiMessage } from './to-pi-message.ts'
 
-/** The state of pi at a request. */
 export interface Moment {
   readonly branch: Branch
   readonly system: string
@@ -26,39 +25,34 @@ export interface Moment {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A request for the model. */
 export interface Request {
   readonly messages: PiMessage[]
-  /** Text that the engine appends to the system prompt; empty when there is none. */
   readonly note: string
 }
 
-/** A summary for pi's own session. */
 export interface Compacted {
   readonly summary: string
-  /** Runs of entries that summaries of the engine stand for: ids of the first and the last. */
+  /** Runs of entries covered by summaries: ids of the first and the last. */
   readonly covers: readonly (readonly [string, string])[]
 }
 
-/** One branch of a session of pi, with one session of an engine. */
 export interface Conversation {
   readonly key: string
   readonly session: ContextSession
-  /** Undefined when pi's own messages are to be sent: nothing is compacted, or the engine failed. */
+  /** Undefined to send pi's own messages: nothing is compacted, or the engine failed. */
   request(moment: Moment): Promise<Request | undefined>
-  /** Takes an answer of the model's that has just come, before pi has stored it. */
+  /** Takes a new answer before pi has stored it. */
   observe(answer: PiMessage): Promise<void>
   /**
-   * Compacts because pi asks for it, and says what stands before the entry that pi keeps first. Undefined when the
-   * engine has nothing to say about it.
+   * Compacts at pi's request, and returns the text for everything before the first kept entry. Undefined if the engine
+   * has none.
    */
   compact(event: SessionBeforeCompactEvent, moment: Moment): Promise<Compacted | undefined>
 }
 
-/** The history of a branch as a session takes it. */
 interface History {
   readonly list: readonly Message[]
-  /** The place of each message's entry in the branch; -1 for the system prompt. */
+  /** The index of each message's entry in the branch; -1 for the system prompt. */
   readonly places: readonly number[]
   /** Entries whose content was replaced in the context. */
   readonly edited: ReadonlySet<string>
@@ -66,9 +60,9 @@ interface History {
 
 export function createConversation(key: string, session: ContextSession): Conversation {
   const read = createPiBranchReader()
-  /** The smaller prompt after an overflow, for the request that pi makes of the same messages next. */
+  /** The smaller prompt after an overflow, for pi's retry with the same messages. */
   let recovered: { readonly count: number; readonly prepared: Prepared } | undefined
-  /** A warning is told once: the engine counts as failed until it has compacted something. */
+  /** A failure is reported once, until the engine has compacted again. */
   let engineFailed = false
   session.subscribe((event) => {
     if (event.type === 'warning' && event.warning.code === 'engine-failed') engineFailed = true
@@ -160,12 +154,12 @@ function toRequest(
 
 function entryOf(origin: Origin | undefined, { places, list }: History, { entries }: Branch) {
   if (origin?.from !== 'transcript') return undefined
-  // A result that is missing in pi's session stands at the place of its call.
+  // A result that is missing in pi's session is at the place of its call.
   const entry = entries[places[origin.index] ?? -1]
   return entry?.id === list[origin.index]?.id ? entry : undefined
 }
 
-/** The text for everything before an entry: summaries, and what the engine has not summarised, as it was said. */
+/** Summaries, and messages that the engine has not summarised, as text. */
 function textBefore(
   cut: number,
   { messages, origins }: Prepared,
@@ -188,7 +182,7 @@ function textBefore(
   return covers.length === 0 ? undefined : { summary: texts.join('\n\n'), covers }
 }
 
-/** As much of one message as pi gives its own summaries, in characters. */
+/** Maximum characters of a message, as in pi's own summaries. */
 const LONGEST = 2_000
 
 function shortened(text: string): string {
@@ -196,7 +190,7 @@ function shortened(text: string): string {
   return `${text.slice(0, LONGEST)}\n[… ${text.length - LONGEST} more characters]`
 }
 
-/** The words in which the provider refused the last request. */
+/** The provider's message that refused the last request. */
 function lastError(entries: readonly SessionEntry[]): string | undefined {
   const answer = entries.findLast((entry) => entry.type === 'message' && entry.message.role === 'assistant')
   if (answer?.type !== 'message' || answer.message.role !== 'assistant') return undefined

@@ -4,7 +4,7 @@ import { type CompletionModel, contextOverflow, ModelError } from '@palimpsest/c
 import { providerError } from '@palimpsest/provider-utils'
 
 /**
- * A model of pi's, with pi's own credentials, as the model that writes summaries.
+ * Uses one of pi's models, with pi's credentials, to write summaries.
  *
  * @param choose The model; undefined while there is none.
  */

@@ -3,10 +3,8 @@ import type { ContextEvent, SessionEntry } from '@earendil-works/pi-coding-agent
 import { hasReasoning, type Message } from '@palimpsest/core'
 import { toPiMessage as writeMessage } from '@palimpsest/transcripts'
 
-/** A message of pi. */
 export type PiMessage = ContextEvent['messages'][number]
 
-/** The facts that pi needs of an answer that no model gave. */
 export type AnswerFrame = Pick<AssistantMessage, 'api' | 'provider' | 'model'>
 
 const NO_USAGE: AssistantMessage['usage'] = {
@@ -18,7 +16,6 @@ const NO_USAGE: AssistantMessage['usage'] = {
   cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
 }
 
-/** The message of an entry, a copy; undefined for an entry that is none. */
 export function entryMessage(entry: SessionEntry): PiMessage | undefined {
   const timestamp = Date.parse(entry.timestamp)
   if (entry.type === 'message') return structuredClone(entry.message)
@@ -30,11 +27,10 @@ export function entryMessage(entry: SessionEntry): PiMessage | undefined {
 }
 
 /**
- * A message of a projection that is not in pi's session as it is: a summary, a shortened result, an answer without its
- * reasoning.
+ * Converts a message that is not in pi's session unchanged: a summary, a shortened result, an answer without reasoning.
  *
- * @param entry The entry that it was made of, if there is one.
- * @param toolName The tool whose result it is.
+ * @param entry The original entry, if any.
+ * @param toolName The tool of a result.
  */
 export function toPiMessage(
   message: Message,
@@ -52,7 +48,7 @@ export function toPiMessage(
     const made = { role: 'assistant', ...frame, usage: NO_USAGE, stopReason: 'stop' }
     return writeMessage(message, made) as unknown as PiMessage
   }
-  // The items of OpenAI's Responses belong to their reasoning: another model's are sent without their ids.
+  // Items of OpenAI's Responses belong to their reasoning, so another model's are sent without ids.
   const isLoose = !hasReasoning(message) && own.api.includes('responses')
   const edited = writeMessage(message, own) as unknown as AssistantMessage
   return isLoose ? { ...edited, model: `${own.model} (edited)` } : edited

@@ -5,7 +5,7 @@ import type { DatabaseFormat } from './database/database-format.ts'
 import type { Sql as Statements } from './database/sql.ts'
 import type { PostgresOptions } from './postgres-options.ts'
 
-/** Texts are in the index folded, so that the server's locale folds nothing. */
+/** Texts are case-folded before indexing, so that the server's locale does not matter. */
 const indexOf = (table: string, trigrams: string): string => `
   CREATE TABLE ${table}_index (id bigint PRIMARY KEY, principal text COLLATE "C" NOT NULL, text text COLLATE "C" NOT NULL);
   CREATE INDEX ${table}_trigrams ON ${table}_index USING gin (text ${trigrams}.gin_trgm_ops);`
@@ -29,10 +29,10 @@ const FORMAT: DatabaseFormat = {
 }
 
 /**
- * A store in a PostgreSQL database (14 or later, with the extension `pg_trgm`), which many machines may use at once. The first
- * call connects, and makes the tables. Leases go by the server's clock.
+ * Creates a store in a PostgreSQL database (14 or later, with the extension `pg_trgm`), which many machines may use at
+ * once. The first call connects and creates the tables. Leases use the server's clock.
  *
- * @throws InvalidOptionError names the option that is wrong.
+ * @throws InvalidOptionError that names the wrong option.
  */
 export function createPostgresStore(options: PostgresOptions): Store {
   const database = createDatabase(options, FORMAT)
@@ -76,7 +76,6 @@ export function createPostgresStore(options: PostgresOptions): Store {
   })
 }
 
-/** The store's statements, with numbered parameters in the place of question marks. */
 function statements(sql: Statements): Sql {
   return {
     all: (text, values = []) => sql.all(numbered(text), ...values),

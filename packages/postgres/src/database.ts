@@ -1,4 +1,4 @@
-/** Tables of one's own beside those of the store, kept in the same way. */
+/** For other packages with tables in the same database. */
 export {
   createDatabase,
   type Database,

@@ -2,24 +2,26 @@ import type { Pool } from 'pg'
 
 /** The options of a store. */
 export interface PostgresOptions {
-  /** Such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Either this or `pool`. */
+  /** An address such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Exclusive with `pool`. */
   readonly url?: string
-  /** A pool of the package `pg` that is there already. A store never ends it. With `pipeline: true`, calls wait less. */
+  /** An existing pool of the package `pg`, which the store never ends. With `pipeline: true`, calls wait less. */
   readonly pool?: Pool
-  /** Where the tables are. */
+  /** The schema of the tables. */
   readonly schema?: string
-  /** Connections at most, of a pool that is made from `url`. */
+  /** Maximum connections of a pool that is created from `url`. */
   readonly poolSize?: number
-  /** The wait for a connection, in milliseconds, of a pool that is made from `url`. */
+  /** Time limit for getting a connection, in milliseconds, of a pool that is created from `url`. */
   readonly connectTimeout?: number
-  /** The time limit of one statement, waiting for other writers included, in milliseconds. */
+  /** Time limit of one statement, in milliseconds, including the wait for other writers. */
   readonly statementTimeout?: number
-  /** Makes the tables, and brings them up to date. False for a user who may not: another one does it before. */
+  /**
+   * Creates and migrates the tables. Set it to false for a user without the rights; another user then has to migrate.
+   */
   readonly migrate?: boolean
   /**
-   * Tells the server in each transaction whose data it is about, and has it keep the rows of everybody else back. The
-   * owner of the tables and superusers are not bound by that: give stores another role, which then sees nothing in
-   * what is about all principals (`verify`, `list` without one). No principal may be empty then.
+   * Names the principal in each transaction and has the server hide other principals' rows. It does not bind the
+   * tables' owner and superusers: give stores another role, which then sees nothing in calls about all principals
+   * (`verify`, `list` without one). Principals must not be empty.
    */
   readonly rowSecurity?: boolean
 }

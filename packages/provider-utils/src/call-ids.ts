@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Message } from '@palimpsest/core'
 import { toolCallsOf } from '@palimpsest/core'
 
-/** The facts that an id is made of: the same facts give the same id. */
+/** The facts that determine an id. */
 export interface CallOrigin {
-  /** The beginning of ids that are made here. */
+  /** The prefix of generated ids. */
   readonly prefix: string
   /** The id of the response, if it has one. */
   readonly responseId: string | undefined
@@ -20,8 +20,8 @@ export interface NamedCall {
 }
 
 /**
- * Gives ids to the calls of one response: the provider's own where it is new in the conversation, else a hash of what
- * was answered and what the call says. Some providers give none, and some begin with `call_0` again in every answer.
+ * Assigns ids to the calls of a response: the provider's own if it is new in the conversation, else a hash of the
+ * messages and the call. Some providers send no ids, and some start with `call_0` in every answer.
  */
 export function createCallIds({ prefix, responseId, messages }: CallOrigin): (call: NamedCall) => string {
   const taken = new Set<unknown>(messages.flatMap((message) => toolCallsOf(message).map(({ id }) => id)))

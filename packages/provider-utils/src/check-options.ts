@@ -1,20 +1,18 @@
 import { InvalidOptionError } from '@palimpsest/core'
 import { LONGEST_TIMEOUT_MS } from './with-deadline.ts'
 
-/** The limits that every model of a provider takes. */
 interface LimitOptions {
-  /** The model's window, in tokens. */
   readonly contextLength?: number | undefined
-  /** Milliseconds until a call fails. */
+  /** Time limit of a call, in milliseconds. */
   readonly timeoutMs: number
 }
 
-/** @throws InvalidOptionError */
+/** Throws an error for an option. @throws InvalidOptionError */
 export function refuseOption(path: string, message: string): never {
   throw new InvalidOptionError(path, message)
 }
 
-/** @throws InvalidOptionError for a key that is not known. `prefix`: the path of nested options, with its dot. */
+/** Checks for unknown keys. `prefix`: the path of nested options, with its dot. @throws InvalidOptionError */
 export function checkKeys(options: object, known: readonly string[], prefix = ''): void {
   const wrong = Object.keys(options).find((key) => !known.includes(key))
   if (wrong !== undefined)
@@ -24,7 +22,7 @@ export function checkKeys(options: object, known: readonly string[], prefix = ''
     )
 }
 
-/** @throws InvalidOptionError for a window or a timeout that is not a positive number. */
+/** Checks that window and timeout are positive numbers. @throws InvalidOptionError */
 export function checkLimits({ contextLength, timeoutMs }: LimitOptions): void {
   if (contextLength !== undefined && !isPositive(contextLength))
     refuseOption('contextLength', 'contextLength must be a positive number of tokens')

@@ -1,9 +1,9 @@
-/** Why a connection brought no answer. */
+/** The reason why a connection brought no answer. */
 export type ConnectionFailure =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'network'; readonly reason: 'refused' | 'unknown-host' | 'insecure' | 'broken' }
 
-/** Codes of Node and undici that mean: no answer in time. */
+/** Error codes of Node and undici for a timeout. */
 const TIMEOUT_CODES = new Set([
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
@@ -11,23 +11,22 @@ const TIMEOUT_CODES = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ])
 
-/** By code: the limits that Node's `fetch` has of its own, as undici sets them. */
+/** The limits of Node's `fetch`, as undici sets them, by error code. */
 const LIMITS_OF_FETCH: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: '10 s for a connection',
   UND_ERR_HEADERS_TIMEOUT: '300 s for the beginning of an answer',
   UND_ERR_BODY_TIMEOUT: '300 s for the next piece of an answer',
 }
 
-/** Messages of `fetch` in Node and browsers, and of SDKs, about a broken connection or a body that was cut. */
+/** Messages of `fetch` in Node and browsers, and of SDKs, about a broken connection or a truncated body. */
 const BROKEN =
   /fetch failed|failed to fetch|load failed|networkerror|terminated|socket hang up|network error|connection error|malformed server-sent event|in JSON at position|unexpected end of JSON|incomplete json segment/i
 
-/** The number of causes that are read. */
 const MAX_CAUSES = 5
 
 /**
- * Reads an error, or one of its causes, as a failure of the connection. An abort is a timeout, because the caller's own
- * has been answered before this is asked. Undefined for every other error.
+ * Classifies an error, or one of its causes, as a failed connection. An abort counts as a timeout, because the caller's
+ * own abort is handled before. Undefined for every other error.
  */
 export function connectionFailure(error: unknown): ConnectionFailure | undefined {
   const chain = causes(error)
@@ -47,10 +46,7 @@ export function connectionFailure(error: unknown): ConnectionFailure | undefined
   return isBroken ? { kind: 'network', reason: 'broken' } : undefined
 }
 
-/**
- * The limit, for people, when it was one of `fetch` itself that ended a call and not the caller's. Undefined for every
- * other error.
- */
+/** The limit of `fetch` that ended a call, for people. Undefined for every other error. */
 export function limitOfFetch(error: unknown): string | undefined {
   const limit = causes(error)
     .map(({ code }) => (typeof code === 'string' ? LIMITS_OF_FETCH[code] : undefined))

@@ -1,13 +1,13 @@
-/** Under this name Node, the package undici and whoever configures a proxy keep the connections of `fetch`. */
+/** The key under which Node, undici and proxy configurations keep the connections of `fetch`. */
 const CONNECTIONS = Symbol.for('undici.globalDispatcher.1')
 
 type Dispatcher = NonNullable<RequestInit['dispatcher']>
 type Dispatch = Dispatcher['dispatch']
 
 /**
- * `fetch` with another limit than the 300 s that it has in Node for the beginning and for each next piece of an answer.
+ * `fetch` with another limit than Node's 300 s for the start and each next piece of an answer.
  *
- * @param limit in milliseconds; 0 for none.
+ * @param limit In milliseconds; 0 for none.
  */
 export function fetchWithin(limit: number): typeof fetch {
   const limited: { readonly dispatch: Dispatch } = {
@@ -19,5 +19,5 @@ export function fetchWithin(limit: number): typeof fetch {
   return (input, init) => fetch(input, { ...init, dispatcher: limited as Dispatcher })
 }
 
-/** `fetch` without these limits: a slow model ends by the limit of its caller alone. */
+/** `fetch` without these limits: only the caller's limit ends a slow model's call. */
 export const patientFetch: typeof fetch = fetchWithin(0)

@@ -1,27 +1,27 @@
 import { ModelError, type ModelErrorKind, redactSecrets } from '@palimpsest/core'
 import { limitOfFetch } from './connection-failure.ts'
 
-/** The most that a message repeats of the provider's own sentence, in characters. */
+/** Maximum characters of the provider's own message in an error. */
 const DETAIL_LENGTH = 300
 
-/** Why a call failed, as far as it is known. */
+/** The known facts of a failed call. */
 export interface ProviderFailure {
   readonly kind: ModelErrorKind
   /** The failure and the remedy, without a full stop. */
   readonly advice: string
   /** The message of the provider or the runtime. */
   readonly said: string
-  /** The thrown value, if there is one. */
+  /** The thrown value, if any. */
   readonly cause?: unknown
-  /** When the provider said so: milliseconds to wait. */
+  /** Milliseconds to wait, if the provider said so. */
   readonly retryAfterMs?: number | undefined
-  /** When the provider said so: the window, in tokens. */
+  /** The window in tokens, if the provider said so. */
   readonly contextLength?: number | undefined
 }
 
 /**
- * A failure as a `ModelError`: what to do, followed by what was said, and between them the limit of `fetch` if it was one of
- * those that ended the call. These secrets, and whatever looks like one, are removed from both and from the cause.
+ * Makes a `ModelError` with the remedy, a limit of `fetch` that ended the call, and the provider's message. These
+ * secrets, and anything that looks like one, are removed from the message and the cause.
  */
 export function providerError(failure: ProviderFailure, secrets: readonly string[] = []): ModelError {
   const { kind, advice, said, cause, retryAfterMs, contextLength } = failure
@@ -35,13 +35,11 @@ export function providerError(failure: ProviderFailure, secrets: readonly string
   })
 }
 
-/** Shorter secrets are not secrets, and replacing them would garble the text. In characters. */
+/** Shorter texts are not secrets, and replacing them would garble the message. In characters. */
 const SHORTEST_SECRET = 4
 
-/** The number of causes that a copy keeps. */
 const MAX_CAUSES = 5
 
-/** The text without these secrets and without anything that looks like one. */
 function redactText(text: string, secrets: readonly string[]): string {
   let redacted = text
   for (const secret of secrets)
@@ -50,8 +48,8 @@ function redactText(text: string, secrets: readonly string[]): string {
 }
 
 /**
- * A copy of an error without secrets, to be the cause of another. A copy, because the original may carry them in
- * members that are not known, such as the request. Causes deeper than five levels are left out.
+ * Copies an error without secrets. The original may carry them in unknown members, such as the request. Deeper causes
+ * are left out.
  */
 function redactError(error: unknown, secrets: readonly string[], depth = MAX_CAUSES): unknown {
   if (!(error instanceof Error)) return redactText(String(error), secrets)
@@ -65,14 +63,14 @@ function redactError(error: unknown, secrets: readonly string[], depth = MAX_CAU
 }
 
 /**
- * The meaning of an HTTP status when the response says no more. A prompt that is too long is a matter of its
- * text: see `contextOverflow`.
+ * The kind of failure that an HTTP status alone means. A prompt that is too long is detected by its message: see
+ * `contextOverflow`.
  */
 export function kindOfStatus(status: number): ModelErrorKind {
   if (status === 401 || status === 403) return 'auth'
-  // 402: no credit left. 413 that is not about the window is about a rate, at Groq.
+  // 402: no credit left. 413, unless about the window, is a rate limit at Groq.
   if (status === 402 || status === 413 || status === 429) return 'quota'
-  // 408 and 504: the deadline of the server or of a gateway before it.
+  // 408 and 504: a time limit of the server or of a gateway.
   if (status === 408 || status === 504) return 'timeout'
   if (status >= 500) return 'overloaded'
   return status >= 400 ? 'invalid-request' : 'unknown'

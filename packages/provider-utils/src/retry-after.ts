@@ -1,7 +1,5 @@
-/** The hints of an error response about the next try. */
 interface RetryHints {
   readonly headers?: Headers | Readonly<Record<string, string>> | undefined
-  /** The provider's sentence. */
   readonly message: string
 }
 
@@ -16,7 +14,7 @@ const HOUR_MS = 3_600_000
 const WAIT =
   /(?:try again|retry) (?:in|after) (?:(\d+) ?h)?(?:(\d+) ?m(?!s|illi))?(?:(\d+(?:\.\d+)?) ?(ms|milli|s))?/i
 
-/** Milliseconds to wait: `retry-after-ms`, or `retry-after` in seconds or as a date, or what the message says. */
+/** Milliseconds to wait: from `retry-after-ms`, `retry-after` (seconds or a date), or the message. */
 export function retryAfterMs({ headers, message }: RetryHints): number | undefined {
   return (headers && fromHeaders(new Headers(headers))) ?? fromText(message)
 }

@@ -1,26 +1,26 @@
 import { isObject, type Loose, looseOf } from '@palimpsest/core'
 import { textOf } from './provider-data.ts'
 
-/** A tool call in the shape of Chat Completions, as far as it has come. */
+/** A partial tool call in the shape of Chat Completions. */
 export interface StreamedCall {
-  /** The number that the server gives it, if any. */
+  /** The server's index, if any. */
   readonly index: unknown
-  /** Its pieces together, without `index`. */
+  /** The merged pieces, without `index`. */
   call: Loose
 }
 
-/** The id, name and input of a call; empty texts for what has not come yet. */
+/** The id, name and input of a call; missing ones are ''. */
 export interface CallFields {
   readonly id: string
   readonly name: string
-  /** JSON text of a function's arguments, or the text that a custom tool takes. */
+  /** JSON text of a function's arguments, or a custom tool's text. */
   readonly input: string
 }
 
 /**
- * Adds an entry of `tool_calls`, whole or in part, to the calls of an answer, and returns its call. Pieces belong
- * together by their index. Some servers omit it, or send every call whole with the index 0, so a new id begins a new
- * call, and so does a name behind complete arguments.
+ * Adds a complete or partial entry of `tool_calls` to an answer's calls, and returns its call. Pieces belong together
+ * by index. Some servers omit it, or send complete calls with index 0, so a new id, or a name after complete arguments,
+ * starts a new call.
  */
 export function addCallPiece(calls: StreamedCall[], { index, ...piece }: Loose): StreamedCall {
   const known = callOf(calls, index, callFields(piece))
@@ -33,7 +33,7 @@ export function addCallPiece(calls: StreamedCall[], { index, ...piece }: Loose):
   return known
 }
 
-/** Reads a call, or a piece of one, of which nothing is certain. */
+/** Reads the fields of an untrusted call, or of a piece of one. */
 export function callFields(call: Loose): CallFields {
   const { name, arguments: args, input } = looseOf(call.function ?? call.custom)
   return { id: textOf(call.id), name: textOf(name), input: jsonOf(args ?? input) }
@@ -71,7 +71,7 @@ function merged(call: Loose, piece: Loose): Loose {
   return whole
 }
 
-/** A name that is sent again is the same name; any other piece of a text continues it. */
+/** A repeated name is the same name; any other piece continues its text. */
 function mergedBody(before: Loose, piece: Loose): Loose {
   const whole: Record<string, unknown> = { ...before, ...piece }
   for (const key of ['name', 'arguments', 'input']) {
@@ -82,7 +82,7 @@ function mergedBody(before: Loose, piece: Loose): Loose {
   return whole
 }
 
-/** Arguments are JSON text; a server that sends the value itself means the same. */
+/** Some servers send the arguments' value instead of JSON text. */
 function jsonOf(value: unknown): string {
   if (typeof value === 'string') return value
   return value === undefined || value === null ? '' : JSON.stringify(value)

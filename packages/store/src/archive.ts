@@ -36,7 +36,6 @@ const FORMAT = 'palimpsest-store-1'
 
 type MessageLine = StoredMessage & { readonly version: number | null }
 
-/** One line of an export. */
 type Line =
   | { readonly type: 'export'; readonly format: typeof FORMAT }
   | {
@@ -65,9 +64,10 @@ type Line =
   | { readonly type: 'end'; readonly sessions: number; readonly sha256: string }
 
 /**
- * The lines of a store, or of one session of it, with a checksum at the end. What is damaged is in it without its content, or not at all.
+ * Yields the export of a store, or of one session, line by line, with a checksum at the end. Damaged rows are left out,
+ * or lack their content.
  *
- * @param note Hears of each row that is not what was stored.
+ * @param note Called for each damaged row.
  * @throws StoreError `STORE_CORRUPT` for one session whose name or counters are damaged.
  */
 export async function* exportStore(
@@ -138,8 +138,8 @@ export async function* exportStore(
 }
 
 /**
- * Writes an export into a store: sessions that are not there yet, each in one transaction, and events. It is read twice: nothing is
- * written before all of it was found whole.
+ * Imports missing sessions, each in one transaction, and events. The export is read twice, because nothing is written
+ * before all of it has been checked.
  *
  * @throws StoreError `INVALID_EXPORT`
  */

@@ -4,7 +4,7 @@ import { StoreError } from './errors.ts'
 import { idOf, numberOf, ROWS_PER_SESSION } from './rows.ts'
 
 /**
- * Refuses a list of summaries that is not one unbroken run of live messages from the first that is no instruction on.
+ * A list of summaries must be one run of live messages, from the first that is not an instruction.
  *
  * @throws StoreError `INVALID_FRONTIER`
  */
@@ -40,10 +40,10 @@ export async function checkFrontier(
 }
 
 /**
- * The summaries that remain when everything from message `seq` on is taken back. One that reaches across is opened into what it
- * condenses.
+ * The summaries that remain if messages from `seq` on are removed. A condensed summary across that point is replaced by
+ * its children.
  *
- * @param read Summaries by their numbers, in that order.
+ * @param read Reads summaries in the given order.
  */
 export async function cutFrontier(
   summaries: readonly Summary[],
@@ -58,7 +58,6 @@ export async function cutFrontier(
   return [...kept, ...(await cutFrontier(await read(across.children), seq, read))]
 }
 
-/** Refuses summaries whose numbers do not go on, or whose children are not there. @throws StoreError `INVALID_FRONTIER` */
 export function checkNewSummaries(
   create: readonly Pick<Summary, 'number' | 'children'>[],
   next: number,

@@ -54,7 +54,7 @@ import {
 } from './rows.ts'
 import { addToIndex, indexRows, matching, removeFromIndex } from './text-index.ts'
 
-/** @param note Hears of each row that was read and is not what was stored, such as `m3`. */
+/** @param note Called for each damaged row that was read, such as `m3`. */
 export function createSession(
   database: Database,
   { no, principal, key }: SessionRow,
@@ -72,7 +72,6 @@ export async function findSession(sql: Sql, principal: string, key: string): Pro
 type NewSession = Pick<Head, 'nextSeq' | 'nextSummary' | 'version' | 'edits' | 'createdAt'> &
   Required<SessionRef> & { readonly lastAt: number }
 
-/** Inserts the row of a session. False when there is one of that name. */
 export async function insertSession(sql: Sql, session: NewSession): Promise<boolean> {
   const { principal, key, createdAt, nextSeq, nextSummary, version, edits, lastAt } = session
   const row = withChecksum('session', {
@@ -88,7 +87,6 @@ async function readSession(sql: Sql, no: number, lock = ''): Promise<SessionRow>
   return checkSession(row)
 }
 
-/** Summaries that are asked for at once. */
 const PAGE = 500
 
 class DatabaseSession implements StoredSession {
@@ -111,7 +109,6 @@ class DatabaseSession implements StoredSession {
     return [...this.#damaged]
   }
 
-  /** Whether a row is what was stored; if not, it is noted. */
   #proves(table: Table, row: { readonly checksum: string }, ref: string): boolean {
     const isSound = isWhole(table, row)
     if (!isSound) {
@@ -121,7 +118,6 @@ class DatabaseSession implements StoredSession {
     return isSound
   }
 
-  /** What was read of rows with numbers, in which `damaged` says that one is not what was stored. */
   #noted<Read extends { readonly damaged?: true }>(read: Read, ref: string): Read {
     if (read.damaged) {
       this.#damaged.add(ref)
@@ -187,7 +183,7 @@ class DatabaseSession implements StoredSession {
     })
   }
 
-  /** The summaries that are left when messages from a number on are replaced; those across it are opened. A conversation ends with messages. */
+  /** A conversation must end with messages. */
   async #cutFrontier(sql: Sql, version: number, from: number, hasMore: boolean): Promise<number[]> {
     let end = from
     if (!hasMore) {
@@ -314,7 +310,7 @@ class DatabaseSession implements StoredSession {
       return rows.map((row): Candidate => {
         if (table === 'message') {
           const { seq, role, at, message, replaced } = this.#toMessage(row)
-          // A damaged row stays in its place, so that a page is whole, and matches nothing.
+          // A damaged row keeps its place, so that pages stay complete, and matches nothing.
           if (message === null) return { number: seq, role: '', at, text: '', replaced }
           return { number: seq, role, at, text: searchText(message), replaced }
         }
@@ -351,7 +347,7 @@ class DatabaseSession implements StoredSession {
         await removeFromIndex(this.#database, sql, 'summary', row.id)
       }
       if (messages.length > 0 || covering.length > 0) {
-        // A writer that still holds what was deleted meets a conflict.
+        // A writer that still holds the deleted content gets a conflict.
         const [row] = await sql.all<FrontierRow>('SELECT * FROM frontier WHERE id = ?', [
           this.#id(session.version),
         ])
@@ -487,7 +483,6 @@ class DatabaseSession implements StoredSession {
       throw storeConflict(`the frontier of ${this.key} is at version ${version}, not ${known}`)
   }
 
-  /** @throws StoreError `STORE_UNAVAILABLE` when a session has no room for more rows. */
   #checkNumber(next: number): number {
     if (next < ROWS_PER_SESSION - 1) return next
     throw new StoreError(

@@ -7,10 +7,10 @@ import { checkSession, frontierRow, insert, ROWS_PER_SESSION, type SessionRow } 
 import { matching } from './text-index.ts'
 import { repairIndex, verifyStore } from './verify.ts'
 
-/** The owner of sessions where none is named. */
+/** The owner of sessions if none is named. */
 export const DEFAULT_PRINCIPAL = 'local'
 
-/** A store in a database. */
+/** Creates a store in a database. */
 export function createStore(database: Database): Store {
   const damaged = new Set<string>()
   const open = (row: SessionRow) => {
@@ -76,7 +76,7 @@ export function createStore(database: Database): Store {
   }
 }
 
-/** Makes a session, or finds the one that another writer has made in between. */
+/** Creates a session, or finds the one that another writer has just created. */
 async function startSession(sql: Sql, principal: string, key: string, at: number): Promise<SessionRow> {
   const counters = { createdAt: at, lastAt: at, version: 0, edits: 0, nextSeq: 0, nextSummary: 1 }
   const isNew = await insertSession(sql, { principal, key, ...counters })

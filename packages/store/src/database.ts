@@ -1,20 +1,20 @@
 export type Value = string | number | null
 
-/** The statements of one transaction. Each question mark takes one value. */
+/** The statements of a transaction. Each question mark is replaced by a value. */
 export interface Sql {
   all<Row>(statement: string, values?: readonly Value[]): Promise<Row[]>
-  /** Returns the number of rows that it changed. */
+  /** Runs a statement and returns the number of changed rows. */
   run(statement: string, values?: readonly Value[]): Promise<number>
 }
 
 /** A row by its columns. */
 export type Row = Readonly<Record<string, Value>>
 
-/** The tables whose texts are in the index. */
+/** The tables whose texts are indexed. */
 export const INDEXED = ['message', 'summary'] as const
 export type Indexed = (typeof INDEXED)[number]
 
-/** An entry of the index: a text in one case, without what a database cannot hold. */
+/** An entry of the index: a case-folded text without characters that a database cannot store. */
 export interface IndexEntry {
   readonly id: number
   readonly principal: string
@@ -25,7 +25,7 @@ export interface IndexEntry {
 export interface TextIndex {
   /** The column with the id of the message or summary. */
   readonly id: string
-  /** How the index is joined with the table that it is of. */
+  /** The join of the index with its table. */
   readonly join: string
   row(entry: IndexEntry): Row | Promise<Row>
   /** The condition that a row holds a term of each list, and its values. The index is called `hits`. */
@@ -38,23 +38,23 @@ export interface TextIndex {
   clear(sql: Sql, table: Indexed): Promise<void>
 }
 
-/** A database as the store needs it: transactions, and the few things in which databases differ. */
+/** The database of a store: transactions, and the differences between databases. */
 export interface Database {
   readonly kind: 'memory' | 'sqlite' | 'postgres'
   readonly location: string
-  /** Reads one snapshot. The work may be done more than once. */
+  /** Reads one snapshot. `work` may run more than once. */
   read<T>(work: (sql: Sql) => Promise<T>, principal?: string): Promise<T>
   /**
-   * Durable when the promise resolves. The work may be done more than once until it is done.
+   * Runs a durable transaction. `work` may run more than once.
    *
-   * @param session The number of the session whose row the work locks first, if it is about one.
+   * @param session The session whose row `work` locks first, if any.
    */
   write<T>(work: (sql: Sql) => Promise<T>, principal: string, session?: number): Promise<T>
   /** The end of a query that locks a row until the transaction ends. */
   readonly lock: string
-  /** The time of leases: `given`, or that of the database where machines share it. Milliseconds since the epoch. */
+  /** The time of leases, in milliseconds since the epoch: `given`, or a shared database's own. */
   now(sql: Sql, given: number): Promise<number>
-  /** Keeps others from recording events of a principal until the end of the transaction: events come in the order of their numbers. */
+  /** Locks a principal's events until the transaction ends, so that their numbers are in order. */
   lockEvents(sql: Sql, principal: string): Promise<void>
   readonly index: TextIndex
   /** Faults of files and pages. */

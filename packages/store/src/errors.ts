@@ -1,15 +1,15 @@
 import { InvalidOptionError, markErrors, PalimpsestError } from '@palimpsest/core'
 
 /**
- * - `STORE_UNAVAILABLE`: it cannot be read or written now: no space, no permission, no connection.
- * - `STORE_BUSY`: others held it for longer than the time limit.
- * - `STORE_CORRUPT`: what is in it is damaged.
+ * - `STORE_UNAVAILABLE`: reading or writing failed: no space, no permission, no connection.
+ * - `STORE_BUSY`: others held the store for longer than the time limit.
+ * - `STORE_CORRUPT`: the content is damaged.
  * - `STORE_TOO_NEW`: a newer version of this package wrote it.
- * - `NOT_A_STORE`: there is something else in its place.
+ * - `NOT_A_STORE`: the file or schema is something else.
  * - `STORE_CONFLICT`: another writer was faster; nothing was written, read the head again.
- * - `STORE_CLOSED`: it was closed.
- * - `NOT_FOUND`: there is no such session, version or summary.
- * - `INVALID_FRONTIER`: a list of summaries leaves a gap, overlaps, or covers what is replaced.
+ * - `STORE_CLOSED`: the store was closed.
+ * - `NOT_FOUND`: the session, version or summary does not exist.
+ * - `INVALID_FRONTIER`: a list of summaries has a gap or an overlap, or covers replaced messages.
  * - `INVALID_EXPORT`: an export is incomplete, damaged, or from another version.
  */
 export type StoreErrorCode =
@@ -24,7 +24,7 @@ export type StoreErrorCode =
   | 'INVALID_FRONTIER'
   | 'INVALID_EXPORT'
 
-/** A store could not do what it was asked. Nothing was half done. */
+/** A store operation failed. Nothing was partly written. */
 export class StoreError extends PalimpsestError {
   static override readonly isInstance = markErrors<StoreError>(StoreError, 'store')
 
@@ -39,10 +39,9 @@ export function storeConflict(message: string): StoreError {
   return new StoreError('STORE_CONFLICT', `${message}: another writer was faster; read the head again`)
 }
 
-/** The last moment that a `Date` can hold, in milliseconds since the epoch. */
+/** The last time that a `Date` can hold, in milliseconds since the epoch. */
 const LAST_TIME = 8.64e15
 
-/** Refuses the time of a broken clock before it is written. @throws InvalidOptionError */
 export function checkTime(path: string, value: unknown): number {
   if (typeof value === 'number' && value >= 0 && value <= LAST_TIME) return value
   throw new InvalidOptionError(
@@ -51,7 +50,6 @@ export function checkTime(path: string, value: unknown): number {
   )
 }
 
-/** Refuses the count of a broken counter before it is written. @throws InvalidOptionError */
 export function checkTokens(path: string, value: unknown): number {
   if (typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER) return value
   throw new InvalidOptionError(
@@ -60,7 +58,6 @@ export function checkTokens(path: string, value: unknown): number {
   )
 }
 
-/** Refuses an id that a database cannot hold. @throws InvalidOptionError */
 export function checkName(path: string, value: unknown): string {
   if (typeof value === 'string' && value !== '' && value.isWellFormed() && !value.includes('\0')) return value
   throw new InvalidOptionError(

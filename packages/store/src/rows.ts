@@ -12,13 +12,13 @@ import { contentParts, type Message, toolCallInput, toolCallName, toolCallsOf } 
 import type { Row, Sql } from './database.ts'
 import { checkName, checkTokens, StoreError } from './errors.ts'
 
-/** Rows of one table that a session may have: its number and theirs are one id. */
+/** Maximum rows of a session per table. A row's id combines the session's number and its own. */
 export const ROWS_PER_SESSION = 2 ** 32
 
 export const idOf = (session: number, number: number): number => session * ROWS_PER_SESSION + number
 export const numberOf = (id: number): number => id % ROWS_PER_SESSION
 
-/** The columns that the checksum of a row covers, in their order. */
+/** The columns covered by a row's checksum, in order. */
 const CHECKED = {
   session: ['principal', 'key', 'created_at', 'next_seq', 'next_summary', 'version', 'edits'],
   message: ['id', 'principal', 'role', 'at', 'tokens', 'body', 'forgotten'],
@@ -31,10 +31,10 @@ const CHECKED = {
 
 export type Table = keyof typeof CHECKED
 
-/** Every table has a column `principal`, by which a database may keep rows back. */
+/** The tables. Each has a column `principal`, by which a database may hide rows. */
 export const TABLES = Object.keys(CHECKED)
 
-/** Hexadecimal digits of a checksum: more than chance needs, and it guards against nothing else. */
+/** The checksum only detects accidental damage. */
 const CHECKSUM_DIGITS = 32
 
 /** A longer text, in characters, counts by its own hash: it is not written as JSON once more. */
@@ -49,12 +49,10 @@ export function withChecksum<R extends object>(table: Table, row: R): R & { read
   return { ...row, checksum: hash('sha256', JSON.stringify(values)).slice(0, CHECKSUM_DIGITS) }
 }
 
-/** Whether a row is what was stored. */
 export function isWhole(table: Table, row: { readonly checksum: string }): boolean {
   return withChecksum(table, row).checksum === row.checksum
 }
 
-/** Refuses the row of a session that is not what was stored. @throws StoreError `STORE_CORRUPT` */
 export function checkSession(row: SessionRow): SessionRow {
   if (isWhole('session', row)) return row
   throw new StoreError(
@@ -63,14 +61,10 @@ export function checkSession(row: SessionRow): SessionRow {
   )
 }
 
-/** Rows that go into one statement: a database takes 32,766 values, and a row has a dozen at most. */
+/** Rows per statement: a database takes 32,766 values, and a row has at most twelve. */
 const BATCH = 500
 
-/**
- * Inserts rows with the same columns. Returns how many were inserted.
- *
- * @param conflict An `ON CONFLICT` clause. Default: a conflict is an error.
- */
+/** @param conflict An `ON CONFLICT` clause. Default: a conflict is an error. */
 export async function insert(
   sql: Sql,
   table: string,
@@ -90,7 +84,6 @@ export async function insert(
   return inserted
 }
 
-/** For `insert`: a row that is known stays as it is. */
 export const KEEP_KNOWN = 'ON CONFLICT DO NOTHING'
 
 /** Lone surrogates cannot be written as UTF-8, and C interfaces end a text at a NUL character. */
@@ -98,7 +91,6 @@ export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD')
 }
 
-/** A value as JSON, in which every character can be stored. */
 export function json(value: unknown): string {
   return JSON.stringify(value) ?? 'null'
 }
@@ -106,14 +98,14 @@ export function json(value: unknown): string {
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(.))/g
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-/** JSON text without its escapes, so that a search finds what was written. */
+/** JSON text without escapes, so that a search finds the original text. */
 function unescaped(text: string): string {
   return text.replace(ESCAPE, (_, code: string | undefined, letter: string) =>
     code === undefined ? (ESCAPED[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
   )
 }
 
-/** All text of a message that a search reads: content, refusal, names and arguments of calls. */
+/** The searchable text of a message: content, refusal, names and arguments of calls. */
 export function searchText(message: Message): string {
   const { refusal } = message as { refusal?: unknown }
   const texts = contentParts(message).map(({ text, refusal: refused }) => text ?? refused)
@@ -225,7 +217,7 @@ export function frontierRow(session: number, principal: string, frontier: Fronti
 export function toFrontier(row: FrontierRow): Frontier {
   const { id, reason, next_seq: nextSeq, at, summaries } = row
   const place = { version: numberOf(id), nextSeq, at }
-  // Nobody knows why it came to be: everything is shown anew, as at the start.
+  // The reason is unknown, so everything is shown anew, as at the start.
   if (!isWhole('frontier', row)) return { ...place, reason: 'start', summaries: [], damaged: true }
   return { ...place, reason, summaries: JSON.parse(summaries) }
 }

@@ -1,17 +1,17 @@
-/** The column types in which databases differ. */
+/** The column types that differ between databases. */
 export interface ColumnTypes {
   /** A whole number of up to 53 bits. */
   readonly integer: string
-  /** Milliseconds, or tokens, which may have a fraction. */
+  /** Milliseconds or tokens, possibly with a fraction. */
   readonly real: string
-  /** A text that is compared by its bytes. */
+  /** A text that is compared by bytes. */
   readonly text: string
-  /** A whole number that the database gives out. */
+  /** A whole number that the database assigns. */
   readonly counter: string
 }
 
 /**
- * The tables. The ids of messages, summaries and frontiers hold the number of their session (`idOf`). `checksum`
+ * The schema's statements. Ids of messages, summaries and frontiers contain their session's number (`idOf`). `checksum`
  * covers the columns that `withChecksum` lists.
  */
 export function schemaOf({ integer, real, text, counter }: ColumnTypes): string {

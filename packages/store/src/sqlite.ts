@@ -5,19 +5,19 @@ import { openSqlite } from './sqlite/open-sqlite.ts'
 
 export interface SqliteStoreOptions {
   /**
-   * The file, which is made when it is missing, readable by its owner only. `:memory:` keeps everything in the process until the
-   * store is closed.
+   * The file's path. A missing file is created, readable only by its owner. `:memory:` keeps everything in the process
+   * until the store is closed.
    */
   readonly path: string
-  /** Writes nothing; the file must be there. Default false. */
+  /** Opens an existing file without writing. Default false. */
   readonly readOnly?: boolean
-  /** Makes a store where there is none. Default true; `readOnly` makes none. */
+  /** Creates a missing store. Default true, except with `readOnly`. */
   readonly create?: boolean
 }
 
 /**
- * A store in one SQLite file, which the first call opens. Several processes may use it at once: a call waits up to 30 seconds for
- * others, without blocking its own process.
+ * Creates a store in one SQLite file, which the first call opens. Several processes may use it at once: a call waits up
+ * to 30 seconds for others without blocking its process.
  *
  * @throws InvalidOptionError for a path that names no file.
  */

@@ -2,7 +2,7 @@ import type { SearchTerm } from '@palimpsest/core'
 import type { Database, IndexEntry, Indexed, Row, Sql, Value } from './database.ts'
 import { insert, storable } from './rows.ts'
 
-/** Letters that have the same upper case as another one, and are not made that one by `toLowerCase`. */
+/** Letters that share their upper case with another one, which `toLowerCase` keeps apart. */
 const VARIANTS: Readonly<Record<string, string>> = {
   '\u00b5': 'μ',
   '\u017f': 's',
@@ -19,7 +19,6 @@ const VARIANTS: Readonly<Record<string, string>> = {
 }
 const VARIANT = new RegExp(`[${Object.keys(VARIANTS).join('')}]`, 'g')
 
-/** A text in one case: two texts that differ only in case are the same one. */
 function fold(text: string): string {
   return text.toLowerCase().replace(VARIANT, (letter) => VARIANTS[letter] ?? letter)
 }
@@ -39,7 +38,6 @@ export async function addToIndex(sql: Sql, table: Indexed, rows: readonly Row[])
   await insert(sql, `${table}_index`, rows)
 }
 
-/** Takes a text out of the index. */
 export async function removeFromIndex(
   database: Database,
   sql: Sql,
@@ -49,24 +47,19 @@ export async function removeFromIndex(
   await sql.run(`DELETE FROM ${table}_index WHERE ${database.index.id} = ?`, [id])
 }
 
-/** Characters that an index of trigrams can be asked for at least. */
+/** The least length of a term for a trigram index. */
 const LEAST = 3
 
-/** The rows that may hold terms. */
 interface Matching {
-  /** The table under the name `entry`, joined with the index where that helps. */
   readonly from: string
-  /** Undefined when the index is no help: every row must be looked at. */
+  /** Undefined if the index is no help: every row must be read. */
   readonly condition?: string
   readonly values: readonly Value[]
-  /** The id of a row, in the order in which the index reads fastest. */
+  /** The row id in the order that the index reads fastest. */
   readonly id: string
 }
 
-/**
- * The rows that may hold one term of each list. A list with a term that is too short for the index is left out: more rows are named
- * then.
- */
+/** A term that is too short for the index is not checked, so more rows match. */
 export function matching(
   { index }: Database,
   table: Indexed,

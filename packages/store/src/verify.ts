@@ -20,10 +20,8 @@ import {
 } from './rows.ts'
 import { addToIndex, indexRows } from './text-index.ts'
 
-/** Rows that are read at a time. */
 const PAGE = 500
 
-/** Every row of a table with ids, or those of a session, a page at a time. */
 export async function* rowsOf<Row extends { readonly id: number }>(
   database: Database,
   table: string,
@@ -43,8 +41,8 @@ export async function* rowsOf<Row extends { readonly id: number }>(
 }
 
 /**
- * Proves a store: every row is what was stored, the numbers of every session have no gap, every frontier is a run of messages
- * that are there, and the index is whole. Reads in pages.
+ * Verifies a store: rows match their checksums, numbers have no gaps, frontiers cover existing messages, and the index
+ * is complete. Reads in pages.
  */
 export async function verifyStore(
   database: Database,
@@ -75,7 +73,6 @@ export async function verifyStore(
   return faults
 }
 
-/** Compares the ids in the index with those of the table. */
 async function verifyIndex({ index }: Database, sql: Sql, table: Indexed): Promise<StoreFault[]> {
   const [indexed, own] = [index.ids(table), `SELECT id FROM ${table} WHERE forgotten IS NULL`]
   const count = (some: string, others: string) => `(SELECT count(*) FROM (${some} EXCEPT ${others}) AS ids)`
@@ -88,7 +85,6 @@ async function verifyIndex({ index }: Database, sql: Sql, table: Indexed): Promi
   return [{ code: 'damaged-database', message, repairable: true }]
 }
 
-/** Rows of no session. */
 async function findStrays(sql: Sql, table: string): Promise<StoreFault[]> {
   const query = `SELECT id FROM ${table} WHERE id / ${ROWS_PER_SESSION} NOT IN (SELECT no FROM session)`
   const message = `A ${table} belongs to no session.`
@@ -174,7 +170,6 @@ async function verifyRest(database: Database, { no, principal, key }: SessionRow
   }))
 }
 
-/** Builds the index of texts anew, from messages and summaries that are what was stored. */
 export async function repairIndex(database: Database): Promise<void> {
   const sessions = await database.read((sql) => sql.all<SessionRow>('SELECT * FROM session'))
   await database.write(async (sql) => {

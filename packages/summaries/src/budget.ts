@@ -1,6 +1,6 @@
 /**
- * Maximum length of all records in a prompt: tokens, and shares of the room for messages. `most` is Hermes Agent's. A
- * coding session in a window of 64,000 tokens needs about 6,000 (docs/benchmarks.md).
+ * Maximum length of all records in a prompt: tokens, and shares of the room for messages. `most` is Hermes Agent's
+ * number. A coding session in a window of 64,000 tokens needs about 6,000 (docs/benchmarks.md).
  */
 const RECORDS = { share: 0.2, more: 2_000, mostShare: 0.4, most: 12_000 }
 
@@ -11,8 +11,7 @@ export function recordsBudget(room: number): number {
 }
 
 /**
- * Length of one record: a share of the text read, at least a share of the text removed, at most a share of all
- * records.
+ * Length of a record: a share of the text read, at least a share of the text removed, at most a share of all records.
  */
 const RECORD = { ofRead: 0.2, ofReplaced: 0.1, ofJoined: 0.5, ofRecords: 0.4 }
 
@@ -25,7 +24,7 @@ export function recordLength(read: number, replaced: number, records: number): n
   )
 }
 
-/** The same for a record that replaces two. */
+/** The length to request for a record that replaces two, in tokens. */
 export function joinedLength(read: number, records: number): number {
   return Math.max(1, Math.floor(Math.min(records * RECORD.ofRecords, read * RECORD.ofJoined)))
 }

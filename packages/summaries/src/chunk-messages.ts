@@ -3,7 +3,7 @@ import { createPause, type TokenCounter } from '@palimpsest/core'
 /** Marks the rest of a message that started in the previous chunk. */
 const CONTINUED = '[continued] '
 
-/** Joins texts to chunks of at most `maxTokens`, in order. A longer text is split; nothing is dropped. */
+/** Joins texts into chunks of at most `maxTokens`, in order. A longer text is split; nothing is dropped. */
 export async function chunkTexts(
   texts: readonly string[],
   maxTokens: number,

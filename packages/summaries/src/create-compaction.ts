@@ -35,9 +35,7 @@ export interface CompactionPlan {
   readonly availableTokens?: number
   /** True to compact even if little leaves, and in spite of earlier attempts. Default false. */
   readonly isDue?: boolean
-  /**
-   * Upper bound of the result's messages, in tokens. If an earlier attempt left more, another one is worthwhile.
-   */
+  /** Upper bound of the result's messages, in tokens. If an earlier attempt left more, another one is worthwhile. */
   readonly resultTokens?: number
   /** Warnings for every result of this plan. */
   readonly warnings?: readonly Warning[]
@@ -62,7 +60,7 @@ export interface PlanCall extends CompressCall {
 }
 
 export interface WriteCall extends PlanCall {
-  /** Undefined without a model, and during its cooldown. */
+  /** The model; undefined during its cooldown. */
   readonly model: CompletionModel | undefined
   readonly streak: number
   /** True if keeping everything is not possible. */
@@ -81,14 +79,11 @@ export type WrittenSummary = Omit<SummarizedOrKept, 'writer'> & {
   readonly writer: SummarizedOrKept['writer'] | 'earlier'
 }
 
-/** An engine provides a plan and a writer. */
 export interface CompactionInput<Plan extends CompactionPlan> {
   readonly host: EngineHost
   /** Prompt size above which there are too many messages, in tokens. */
   threshold(): number
-  /**
-   * Prompt size at which a compaction is requested, in tokens. Default: the threshold. Infinite for never.
-   */
+  /** Prompt size at which a compaction is requested, in tokens. Default: the threshold. Infinite for never. */
   trigger?(): number
   /** Plans a call. A result instead of a plan ends the call. */
   plan(call: PlanCall): Plan | CompressResult | Promise<Plan | CompressResult>
@@ -114,8 +109,8 @@ export interface Compaction
 }
 
 /**
- * Runs a compaction: checks whether it is worthwhile, skips a failing model, writes, counts failures, and remembers
- * useless sizes. An engine provides the plan and the writer.
+ * Runs a compaction: checks if it is worthwhile, skips a failing model, writes, counts failures, and remembers useless
+ * sizes. An engine provides the plan and the writer.
  */
 export function createCompaction<Plan extends CompactionPlan>(input: CompactionInput<Plan>): Compaction {
   const { host, queue = createSerialQueue(), cooldown = createModelCooldown() } = input
@@ -208,7 +203,6 @@ function planCall(call: CompressCall, readable: readonly Message[], tokens: Engi
   }
 }
 
-/** Why a plan is not worthwhile; undefined if it is. */
 function idleReason(plan: CompactionPlan, isForced: boolean, isBlocked: boolean): string | undefined {
   const { leavingTokens, targetTokens, availableTokens = targetTokens, isDue } = plan
   if (isDue) return undefined
@@ -218,7 +212,6 @@ function idleReason(plan: CompactionPlan, isForced: boolean, isBlocked: boolean)
   return leavingTokens < availableTokens * LEAST_SHARE ? 'too-little-to-compact' : undefined
 }
 
-/** Reasons of a compaction, by the writer of its summary. */
 const REASONS = {
   model: 'summarised',
   extractive: 'summarised-without-model',
@@ -244,7 +237,6 @@ function summarised(
   })
 }
 
-/** Remembers the result, and the sizes at which another compaction would be useless. */
 function remember<Plan extends CompactionPlan>(
   { gate }: Compaction,
   { compacted }: CompactionInput<Plan>,
@@ -265,7 +257,6 @@ function remember<Plan extends CompactionPlan>(
   return { ...result, warnings: [...result.warnings, aboveTarget(plan, result.tokensAfter)] }
 }
 
-/** Warns that the projection is above its target because the parts that must stay are too large. */
 function aboveTarget(plan: CompactionPlan, size: number): Warning {
   const message = `the messages take ${size} tokens, the target is ${plan.targetTokens}; what must stay is too large: ${plan.staying()}`
   return { code: 'above-target', message }
@@ -276,11 +267,9 @@ const RETRY_GROWTH = 1.05
 /** A prompt that shrinks below this share is a new one: the host removed messages. */
 const RETRY_SHRINK = 0.95
 
-/** Prevents repeated compactions at a size at which they gain nothing. */
 export interface GrowthGate {
-  /** True at a prompt size in tokens at which another attempt is useless, unless the result would differ. */
+  /** True at a prompt size, in tokens, at which another attempt is useless unless the result would differ. */
   isBlocked(promptTokens: number, resultTokens?: number): boolean
-  /** Blocks this size until the prompt has grown by 5 %. */
   block(promptTokens: number): void
   clear(): void
 }

@@ -1,4 +1,3 @@
-/** Tags around quoted text in a summariser's prompt. */
 const TAGS = ['conversation', 'previous_summary', 'memory', 'focus', 'rules', 'summaries', 'stays'] as const
 const CLOSING = new RegExp(`</(${TAGS.join('|')})`, 'gi')
 
@@ -7,7 +6,6 @@ export function escapeTags(text: string): string {
   return text.includes('</') ? text.replace(CLOSING, '<\\/$1') : text
 }
 
-/** A text in its block; empty for an empty text. */
 export function promptBlock(tag: (typeof TAGS)[number], text: string | undefined): string {
   return text === undefined || text === '' ? '' : `<${tag}>\n${escapeTags(text)}\n</${tag}>\n\n`
 }

@@ -1,8 +1,8 @@
 import { type CompletionModel, ModelError, type ModelErrorKind, type Warning } from '@palimpsest/core'
 
 /**
- * Failures after which everything is kept while there is room, because a later attempt may succeed. Any other failure
- * leads to a summary without a model. See `docs/decisions/0006`.
+ * Failures after which everything is kept while there is room, because a later attempt may succeed. Other failures lead
+ * to a summary without a model. See `docs/decisions/0006`.
  */
 const KEEP_AND_WAIT: ReadonlySet<ModelErrorKind> = new Set([
   'auth',
@@ -24,13 +24,13 @@ const COOLDOWN_SECONDS: Readonly<Partial<Record<ModelErrorKind, readonly number[
 }
 const DEFAULT_COOLDOWN_SECONDS = [60] as const
 
-/** The effect of a failed summary on the compaction. */
+/** A failed summary's effect on the compaction. */
 export interface Failure {
   readonly kind: ModelErrorKind
   readonly message: string
-  /** True when keeping everything is better than a summary without a model. */
+  /** True if keeping everything is better than a summary without a model. */
   readonly keep: boolean
-  /** Milliseconds in which the model is not called. */
+  /** Time without calls of the model, in milliseconds. */
   readonly cooldownMs: number
 }
 

@@ -2,7 +2,6 @@ import { answeredCalls, type Message, type TokenCounter, toolCallsOf } from '@pa
 import { type FileOperation, fileTouches } from './tools/file-touches.ts'
 import { resultStatus } from './tools/tool-outcome.ts'
 
-/** The final state of a file in a conversation. */
 export type FileState = 'created' | 'changed' | 'deleted'
 
 const STATES: { readonly [Operation in FileOperation]?: FileState } = {
@@ -11,10 +10,8 @@ const STATES: { readonly [Operation in FileOperation]?: FileState } = {
   deleted: 'deleted',
 }
 
-/** Paths in the order of their last change. */
 export type FileStates = ReadonlyMap<string, FileState>
 
-/** Files that successful calls created, changed or deleted, after the ones in `before`. */
 export function changedFiles(messages: readonly Message[], before: FileStates = new Map()): FileStates {
   const files = new Map(before)
   const answers = new Map([...answeredCalls(messages)].map(([result, call]) => [call, result]))
@@ -30,7 +27,6 @@ export function changedFiles(messages: readonly Message[], before: FileStates = 
   return files
 }
 
-/** Merges the files of consecutive parts, in order. */
 export function joinFiles(parts: readonly FileStates[]): FileStates {
   const files = new Map<string, FileState>()
   for (const part of parts) for (const [path, state] of part) touch(files, path, state)

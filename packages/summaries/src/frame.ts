@@ -13,7 +13,6 @@ import { lastPlan } from './last-plan.ts'
 import { cuesOf, rulesIn, sentencesOf } from './rules.ts'
 import { clip, oneLine, withoutUnseen } from './text.ts'
 
-/** Headings of the blocks that only code writes. */
 const HEADINGS = {
   rules: "## The user's rules, word for word",
   host: "## The host's rules, word for word",
@@ -23,7 +22,7 @@ const HEADINGS = {
 } as const
 type Block = keyof typeof HEADINGS
 
-/** The parts of a summary. A model rewrites its record; code only adds to the other parts. */
+/** The parts of a summary. A model rewrites only the record; code adds to the other parts. */
 export interface SummaryFrame {
   /** A model's record; empty without one. */
   readonly record: string
@@ -46,17 +45,16 @@ export const EMPTY_FRAME: SummaryFrame = {
   said: [],
 }
 
-/** Placeholder for a missing record. */
 export const NO_RECORD = '(No model wrote a record of the messages that were here.)'
 
-/** Characters quoted of a user's message, and how many of them from its end. */
+/** Maximum quoted characters of a user's message, and how many of them from its end. */
 const SAID = { most: 600, end: 150 }
 
 /**
  * Adds to a frame, in slices, what code knows of messages: rules, files, and what the user said. Its record stays.
  *
  * @param messages The messages that the summary replaces, redacted, oldest first.
- * @param mark The name of a message by its index, put before what is quoted of it. Default: none.
+ * @param mark Names a message by its index, in front of its quote. Default: none.
  */
 export function* addToFrame(
   frame: SummaryFrame,
@@ -86,7 +84,7 @@ export function* addToFrame(
 const SHOWN = 200
 const NOT_OWN = "not the user's own words"
 
-/** A user's words, clipped, with what they only show between marks: on one line nothing else tells it from what they say. */
+/** Pasted text gets marks, because on a single line nothing else distinguishes it from the user's words. */
 function withPastedMarked(text: string): string {
   const ranges = pastedRanges(text)
   const marked = (show: (shown: string) => string): string => {
@@ -99,7 +97,7 @@ function withPastedMarked(text: string): string {
     return result + text.slice(done)
   }
   const whole = marked((shown) => `: ${clip(shown.trim().replace(/[[\]]/g, ''), SHOWN)}`)
-  // A mark that was cut in two would not say where it ends.
+  // A mark cut in two would not show where it ends.
   return whole.length <= SAID.most
     ? whole
     : clip(
@@ -129,8 +127,8 @@ const normal = (text: string): string =>
     .replace(/[.!,;:]$/, '')
 
 /**
- * Adds a model's record to a frame. Sentences that it quotes as rules become rules if the user said them in
- * `messages`; the lines that only quote them are removed.
+ * Adds a model's record to a frame. Sentences that it quotes as rules become rules if the user said them in `messages`;
+ * the lines that only quote them are removed.
  */
 export function withRecord(frame: SummaryFrame, record: string, messages: readonly Message[]): SummaryFrame {
   const [heading] = /^## Constraints.*$/m.exec(record) ?? []
@@ -161,7 +159,6 @@ export function withRecord(frame: SummaryFrame, record: string, messages: readon
   }
 }
 
-/** What tools gave back and the user only shows, for comparison. */
 function shownIn(messages: readonly Message[]): string {
   const texts = messages.flatMap((message) => {
     const text = messageText(message)
@@ -171,12 +168,12 @@ function shownIn(messages: readonly Message[]): string {
   return normal(texts.join('\n'))
 }
 
-/** Characters of a line that are compared: fewer are the same by chance. */
+/** Shorter lines may be equal by chance. */
 const SHORTEST_QUOTE = 15
-/** The prefix of a line: list and quote marks, and the named speaker. */
+/** The prefix of a line: list and quote marks, and the speaker's name. */
 const LEAD = /^[\s>+*\-–•"'“]*(?:\d{1,3}[.)]\s+)?(?:m\d+:?\s+)?(?:\[[^\]]{1,40}\]\s*)?[\s>+*\-–•"'“]*/
 
-/** A record in which a line that repeats what somebody else said, word for word, is a quotation: it lays down nothing. */
+/** Turns a line that repeats somebody else's words into a quotation, so that it is not read as an instruction. */
 function withQuotes(record: string, shown: string, messages: readonly Message[]): string {
   const own = normal(messages.flatMap(sentencesOf).join('\n'))
   return record
@@ -191,10 +188,7 @@ function withQuotes(record: string, shown: string, messages: readonly Message[])
     .join('\n')
 }
 
-/**
- * A record without what is not seen, and without headings of the other blocks, which only code writes: a model that writes one does
- * not speak for the user.
- */
+/** Removes invisible characters and the other blocks' headings, so that a model cannot speak for the user. */
 function demote(record: string): string {
   return withoutUnseen(record)
     .replace(/^[ \t]{0,8}#{1,6}[ \t].*$/gm, (line) =>

@@ -3,7 +3,6 @@ import { oneLine } from './text.ts'
 import { fileTouches } from './tools/file-touches.ts'
 import { resultStatus } from './tools/tool-outcome.ts'
 
-/** Files with a project's instructions for agents. */
 const RULES_FILE =
   /(?:^|\/)(?:agents|claude|gemini|copilot-instructions|conventions)\.md$|(?:^|\/)\.(?:cursor|windsurf|cline)rules$/i
 /** Line numbers that tools add. */
@@ -13,10 +12,8 @@ const DUTY = /^\s*(?:[-*•]|\d{1,3}[.)])\s|\b(?:always|never|must|not|only|no)\
 /** Longer files are reduced to the lines that give instructions; in characters. */
 const WHOLE = 4_000
 
-/** Heading for instructions given within the conversation. */
 const INSTRUCTIONS = 'Instructions of the host'
 
-/** The lines of each rules file by path, as last read, and instructions given within the conversation. */
 export type HostRules = ReadonlyMap<string, readonly string[]>
 
 export function hostRules(messages: readonly Message[], before: HostRules = new Map()): HostRules {

@@ -2,13 +2,11 @@ import { type Message, toolCallsOf } from '@palimpsest/core'
 import { clip, oneLine } from './text.ts'
 import { readToolCall } from './tools/tool-arguments.ts'
 
-/** Tools for plans: `TodoWrite`, `update_plan`, `ExitPlanMode` and similar. */
 const PLAN_TOOL = /^(?:todo_?write|write_?todos|update_?(?:plan|todos)|exit_?plan_?mode|todo|plan)$/i
 const LISTS = ['todos', 'plan', 'items', 'tasks', 'steps']
 const STEPS = ['content', 'step', 'text', 'title', 'description', 'task']
 const MARKS: Readonly<Record<string, string>> = { completed: 'x', done: 'x', in_progress: '>' }
 const MOST_STEPS = 40
-/** Characters of one step. */
 const MOST_OF_STEP = 200
 
 /** The steps of the agent's last plan with their states; `before` if there is no newer plan. */

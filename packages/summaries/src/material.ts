@@ -26,7 +26,7 @@ const READ = {
   /** Anything else, such as a service's response. */
   other: [1_500, 1_500],
 } as const
-/** The same for a string in the arguments of a call, such as new file content. */
+/** The same limits for a string in a call's arguments. */
 const ARGUMENT = [700, 200] as const
 
 const DOCUMENT = /\.(?:md|mdx|txt|rst|adoc)$/i
@@ -35,10 +35,10 @@ const OUTCOME = /\b(?:error|fail(?:ed|ure|ures)?|pass(?:ed)?|warnings?|exit(?:ed
 const END = 1_500
 
 /**
- * Messages as a summariser reads them, one text for each, in order: who, which calls, and whether a result is a failure. Tool
- * results and arguments are cut by what they are; words of users and assistants are not. Reasoning is left out.
+ * Renders messages for a summariser, one text for each, in order: speaker, calls, and failed results. Tool results and
+ * arguments are cut by kind; words of users and assistants are not. Reasoning is left out.
  *
- * @param mark The name of a message by its index, put before it. Default: none.
+ * @param mark Names a message by its index, in front of it. Default: none.
  */
 export function readMaterial(messages: readonly Message[], mark?: (index: number) => string): string[] {
   const calls = answeredCalls(messages)
@@ -81,7 +81,6 @@ function kindOf(text: string, call: ToolCall | undefined): keyof typeof READ {
   return OUTCOME.test(text.slice(-END)) ? 'outcome' : 'other'
 }
 
-/** The input of a call with its long strings cut. */
 function shortInput(call: ToolCall): string {
   const input = toolCallInput(call)
   const [head, tail] = ARGUMENT
@@ -95,7 +94,6 @@ function shortInput(call: ToolCall): string {
   }
 }
 
-/** The text with a word for each part that is not text, such as `[image]`. */
 function withMedia(text: string, message: Message): string {
   if (!Array.isArray(message.content)) return text
   const media = contentParts(message).filter(({ type }) => type !== 'text' && type !== 'refusal')

@@ -1,9 +1,8 @@
 /**
- * A part of a record: a model's text about one stretch of the conversation, or several joined ones. It is not
- * rewritten until the record runs out of room.
+ * A part of a record: a model's text about one stretch of the conversation, or several joined ones. It is only
+ * rewritten if the record runs out of room.
  */
 export interface Part {
-  /** The numbers of its stretches. */
   readonly first: number
   readonly last: number
   readonly text: string
@@ -11,7 +10,7 @@ export interface Part {
 
 const HEADING = /^# Part (\d+)(?: to (\d+))?$/
 
-/** The parts of a record, oldest first; a record without headings of parts is one. */
+/** Reads the parts of a record, oldest first. A record without headings of parts is one part. */
 export function readParts(record: string): Part[] {
   if (record.trim() === '') return []
   const parts: { first: number; last: number; lines: string[] }[] = []
@@ -24,7 +23,6 @@ export function readParts(record: string): Part[] {
   return parts.map(({ lines, ...span }) => ({ ...span, text: lines.join('\n').trim() }))
 }
 
-/** The text of a record. Only this writes headings of parts. */
 export function writeParts(parts: readonly Part[]): string {
   const texts = parts.map(({ first, last, text }) => {
     const heading = first === last ? `# Part ${first}` : `# Part ${first} to ${last}`
@@ -35,8 +33,8 @@ export function writeParts(parts: readonly Part[]): string {
 }
 
 /**
- * Index of the first of two neighbours to join: the oldest pair of equal coverage, else the pair that covers least.
- * The first of n stretches is thus rewritten about log2(n) times instead of n times.
+ * Index of the first of two neighbours to join: the oldest pair of equal coverage, else the pair that covers least. The
+ * first of n stretches is thus rewritten about log2(n) times instead of n times.
  */
 export function partsToJoin(parts: readonly Part[]): number {
   const span = (index: number) => {

@@ -27,8 +27,8 @@ const careful: TokenCounter = {
 }
 
 /**
- * What another program's summary lost, with secrets redacted: missing rules and messages of the user, the project's
- * rules, and changed files. Deterministic; empty if nothing is lost.
+ * Finds losses in another program's summary: missing rules and messages of the user, the project's rules, and changed
+ * files. Redacted and deterministic; empty if nothing is lost.
  */
 export function quoteLost({ messages, summary, maxTokens = MOST_TOKENS }: LostInput): string {
   const covered = oneLine(summary)

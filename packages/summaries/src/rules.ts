@@ -67,10 +67,8 @@ const tales = (): readonly RegExp[] => [
   /\b(?:yesterday|last (?:week|night|year|month|time)|this morning|ago|just (?:failed|passed|now|got|saw)|for now|this (?:one )?time|right now|today|tomorrow|tonight)\b/,
 ]
 
-/** Compiled on first use, because there are many. */
 let cues: Readonly<Record<'standing' | 'reactions' | 'tales', readonly RegExp[]>> | undefined
 
-/** The rules in a user's message, word for word; consecutive ones are joined. */
 export function rulesIn(message: Message): string[] {
   return linesOf(message).flatMap((sentences) => {
     const rules: string[] = []
@@ -87,7 +85,7 @@ export function rulesIn(message: Message): string[] {
   })
 }
 
-/** A message's sentences that are the user's own: without code, quoted lines and the middle of what was pasted. */
+/** The user's own sentences in a message: no code, quotes or pasted text. */
 export function sentencesOf(message: Message): string[] {
   return linesOf(message).flat()
 }
@@ -108,7 +106,6 @@ function linesOf(message: Message): string[][] {
     )
 }
 
-/** The text without what the user shows and did not write. */
 function withoutPasted(text: string): string {
   let own = ''
   let done = 0
@@ -119,7 +116,6 @@ function withoutPasted(text: string): string {
   return own + text.slice(done)
 }
 
-/** The name of a message, put before what is quoted of it. */
 const MARK = /^m\d+: /
 
 /** Number of cues in a sentence; 0 if it states no rule. */

@@ -1,12 +1,12 @@
 import { type Message, toolCallsOf } from '@palimpsest/core'
 
-/** A section of a record: its heading, and what a summariser writes under it. */
+/** A section of a record: its heading, and the instruction for its content. */
 export interface Section {
   readonly heading: string
   readonly hint: string
 }
 
-/** The sections for work with tools: Hermes Agent's seven, and Errors & Fixes. */
+/** The sections for work with tools: seven of Hermes Agent's, and Errors & Fixes. */
 export const WORK_SECTIONS: readonly Section[] = [
   { heading: 'Goal', hint: 'what the user wants, and each request so far with whether it is settled' },
   {

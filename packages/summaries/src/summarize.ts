@@ -28,7 +28,7 @@ import { withoutThinking } from './without-thinking.ts'
 
 export interface SummarizeInput extends Omit<SummaryRequest, 'conversation'> {
   readonly model: CompletionModel
-  /** Messages as `readMaterial` gives them, or records; redacted and in order. */
+  /** Texts from `readMaterial`, or records; redacted and in order. */
   readonly texts: readonly string[]
   readonly tokens: TokenCounter
   readonly signal: AbortSignal | undefined
@@ -40,15 +40,14 @@ export const LENGTH_SLACK = 2
 const MAX_SHRINKS = 3
 /** Maximum share of a small window for the answer. */
 const ANSWER_SHARE = 1 / 8
-/**
- * Minimum tokens: a shorter record cannot hold its sections, and a shorter conversation is not worth a request.
- */
+/** Minimum tokens: a shorter record cannot hold its sections, and a shorter conversation is not worth a request. */
 const LEAST_TOKENS = 256
 
 /**
- * A record by a model. What the model's window does not hold goes in chunks, each of which brings the record so far up to date. An
- * answer of more than twice the length is asked for again, shorter, once. No output limit is sent: a record that was cut off is a
- * failure. Secrets in the focus and the memory are hidden, and a long memory is cut. Rejects with a `ModelError`, or with the signal's reason.
+ * Has a model write a record. A conversation larger than the model's window is read in chunks, each of which updates
+ * the record. An answer of more than twice the requested length is shortened in one more request. No output limit is
+ * sent, and a truncated record is a failure. Secrets in focus and memory are redacted, and a long memory is cut.
+ * Rejects with a `ModelError` or the signal's reason.
  */
 export async function summarize(given: SummarizeInput): Promise<string> {
   const { focusTopic, memoryContext } = given
@@ -96,7 +95,6 @@ async function summarizeWithin(input: SummarizeInput, window: number): Promise<s
   return record ?? ''
 }
 
-/** Tokens of a request without the conversation and the previous record. */
 export function instructionTokens(
   input: Pick<SummarizeInput, 'tokens'> & Omit<SummaryRequest, 'conversation'>,
 ): number {
@@ -104,10 +102,8 @@ export function instructionTokens(
   return input.tokens.countText(SUMMARY_SYSTEM_PROMPT) + input.tokens.countText(empty)
 }
 
-/** How one request divides a summariser's window, in tokens. */
 export interface SummarizerRoom {
   readonly answer: number
-  /** Room for the previous record, and for the answer. */
   readonly record: number
   /** Room for the conversation; 0 when the window is too small. */
   readonly conversation: number
@@ -116,8 +112,8 @@ export interface SummarizerRoom {
 }
 
 /**
- * Divides a summariser's window: the previous record and the answer may be twice the requested length; the
- * conversation gets the rest.
+ * Divides a summariser's window: the previous record and the answer may be twice the requested length; the conversation
+ * gets the rest.
  */
 export function summarizerRoom(window: number, instructions: number, maxTokens: number): SummarizerRoom {
   const free = window - instructions
@@ -137,7 +133,7 @@ async function askInLength(input: SummarizeInput, prompt: string, maxTokens: num
   return inLength(input, await askForRecord(input.model, prompt, input.signal), maxTokens)
 }
 
-/** The record, or a shorter one if it is more than twice the requested length. */
+/** A record of more than twice the requested length is shortened once. */
 async function inLength(
   { model, tokens, signal }: Pick<SummarizeInput, 'model' | 'tokens' | 'signal'>,
   record: string,
@@ -152,18 +148,17 @@ async function inLength(
 export interface SummarizeHereInput extends Omit<SummaryMessage, 'upTo'> {
   readonly model: CompletionModel
   readonly lastRequest: LastRequest
-  /** The first message that stays. */
   readonly kept: Message | undefined
   readonly tokens: TokenCounter
   readonly signal: AbortSignal | undefined
 }
 
-/** Characters of the first message that stays, for the model to find it. */
+/** Characters of the first kept message, with which the model finds it. */
 const KEPT_CHARACTERS = 300
 
 /**
- * A record by the model of the session: it gets its last prompt, which its provider has cached, with the request as
- * one more message. Undefined if the answer is not a record. Rejects only with the signal's reason.
+ * A record by the model of the session: it gets its last prompt, which its provider has cached, with the request as one
+ * more message. Undefined if the answer is not a record. Rejects only with the signal's reason.
  */
 export async function summarizeHere(input: SummarizeHereInput): Promise<string | undefined> {
   const { model, lastRequest, kept, signal, focusTopic, memoryContext } = input
@@ -194,7 +189,6 @@ function beginningOf(message: Message): string {
   return clip(oneLine(text), KEPT_CHARACTERS)
 }
 
-/** A heading with something below it. */
 const HAS_SECTION = /^#{1,3} .+\n\s*(?!#)\S/m
 
 async function askForRecord(
@@ -223,12 +217,9 @@ function readRecord({ text, finishReason }: Completion): string {
   return record
 }
 
-/**
- * Characters of the memory system's text that are passed on; a longer text keeps its beginning and its end.
- */
+/** Characters of the memory system's text that are passed on; a longer text keeps its beginning and its end. */
 const MEMORY_CHARACTERS = { whole: 6_000, head: 4_000, tail: 1_500 }
 
-/** The part of a memory system's text that a summariser gets. */
 function boundMemory(text: string): string {
   const { whole, head, tail } = MEMORY_CHARACTERS
   return text.length <= whole
@@ -240,8 +231,8 @@ function boundMemory(text: string): string {
 const MARK_TOKENS = 10
 
 /**
- * A record that is longer than `maxTokens`, cut at the ends of lines: each section keeps its first lines, as many as its share of the
- * whole, and says how many are left out. A line that is too long alone ends with a sentence.
+ * Cuts a record to `maxTokens` at line ends. Each section keeps its share of first lines and says how many are missing.
+ * A line that is too long is cut after a sentence.
  */
 function trimRecord(text: string, maxTokens: number, tokens: TokenCounter): string {
   const size = tokens.countText(text)

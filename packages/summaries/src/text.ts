@@ -8,19 +8,18 @@ const UNSEEN = /[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: line breaks and tabs alone stay
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
-/** The text with its lines, without terminal codes, control characters and invisible ones. */
 export function withoutUnseen(text: string): string {
   return text.replace(TERMINAL_CODES, '').replace(UNSEEN, '').replace(CONTROLS, '').toWellFormed()
 }
 
-/** The text on one line, without terminal codes, control characters and invisible ones. */
+/** The text on one line, without terminal codes, control and invisible characters. */
 export function oneLine(text: string): string {
   return text.replace(TERMINAL_CODES, '').replace(UNSEEN, '').replace(SPACES, ' ').trim().toWellFormed()
 }
 
 /**
- * At most `characters` of a text with a mark: all of it, or its beginning and `end` characters of its end. Cuts
- * between words.
+ * At most `characters` of a text with a mark: all of it, or its beginning and `end` characters of its end. Cuts between
+ * words.
  */
 export function clip(text: string, characters: number, end = 0): string {
   if (text.length <= characters) return text

@@ -31,11 +31,11 @@ export interface WriteSummaryInput {
   readonly recordsTokens: number
   /** Room of the whole summary, in tokens. */
   readonly wholeTokens: number
-  /** Has the provider compact instead of the model; undefined asks the model too. */
+  /** Asks the provider to compact instead of the model. Undefined as a result asks the model too. */
   readonly byProvider?: ((model: CompletionModel) => Promise<string | undefined>) | undefined
   /** The first message that is kept after the summary. */
   readonly kept?: Message | undefined
-  /** Default: by what the messages are. */
+  /** The sections of the record. Default: `WORK_SECTIONS` or `TALK_SECTIONS`, depending on the messages. */
   readonly sections?: readonly Section[] | undefined
   readonly tokens: TokenCounter
 }
@@ -50,8 +50,8 @@ const READ_PRICE = 0.1
 const SAID = { share: 0.15, most: 4_000 }
 
 /**
- * Writes a summary: a model's records and facts found by code. Without a model, earlier records stay, and the user's
- * words fill the room. Secrets are redacted for the model and in the text.
+ * Writes a summary from a model's records and facts found by code. Without a model, earlier records stay, and the
+ * user's words fill the room. Secrets are redacted in the request and in the summary.
  */
 export async function writeSummary(input: WriteSummaryInput): Promise<SummarizedOrKept> {
   const { call, wholeTokens, tokens } = input
@@ -84,14 +84,11 @@ export async function writeSummary(input: WriteSummaryInput): Promise<Summarized
 interface RecordWriter extends WriteSummaryInput {
   readonly model: CompletionModel
   readonly sections: readonly Section[]
-  /** The frame of the summary so far, and with what code knows of the messages. */
   readonly earlier: SummaryFrame
   readonly frame: SummaryFrame
 }
 
-/**
- * Adds a record of the messages as the last part. Neighbouring parts are joined if they take too much room.
- */
+/** Adds a record of the messages as the last part. Neighbouring parts are joined if they take too much room. */
 async function addRecord(
   messages: readonly Message[],
   { model, call, sections, earlier, frame, recordsTokens, kept, tokens }: RecordWriter,
@@ -146,7 +143,7 @@ async function addRecord(
   return { ...written, record: writeParts(parts) }
 }
 
-/** Whether a prompt has the record so far, and no other. */
+/** True if a prompt contains the current record, and no other. */
 function isShown(before: Part | undefined, { messages }: LastRequest): boolean {
   const summaries = messages.filter(isSummary).map(messageText)
   return before === undefined ? summaries.length === 0 : summaries.some((text) => text.includes(before.text))

@@ -1,16 +1,16 @@
 import type { Calibration } from '@palimpsest/core'
 
-/** Weight that earlier observations keep when a new one comes: about the last ten matter. */
+/** Weight of earlier observations when a new one arrives: about the last ten matter. */
 const MEMORY = 0.9
-/** Providers' tokenizers differ from ours by no more than this; a slope beyond says something else. */
+/** A slope outside these bounds is not the tokenizer's: providers' tokenizers differ less from ours. */
 const FACTOR_BOUNDS = { min: 0.8, max: 2 }
-/** Prompts differ enough to tell a factor from a fixed part when they scatter by this share of their mean. */
+/** Prompts must vary by this share of their mean to separate a factor from a fixed part. */
 const LEAST_SPREAD = 0.05
 
 /**
- * Learns from pairs of counted and reported prompt sizes by which factor a provider's tokenizer differs from
- * ours: the slope of a line through the pairs, by least squares in which old pairs fade. What a host or a provider
- * adds to every prompt does not disturb it. Until prompts of different size were seen the factor is 1. Deterministic.
+ * Learns a provider's tokenizer factor from counted and reported prompt sizes: the slope of a least-squares line in
+ * which old pairs fade. Fixed additions by the host or provider do not disturb it. The factor is 1 until prompts of
+ * different sizes were seen. Deterministic.
  */
 export function createCalibration(): Calibration {
   let weight = 0
@@ -20,7 +20,7 @@ export function createCalibration(): Calibration {
   let covariance = 0
 
   const factor = (): number => {
-    // One size of prompt says nothing: what is reported beyond the count may be the host's own fixed part.
+    // Prompts of one size say nothing: the difference may be the host's fixed part.
     if (variance <= 0 || Math.sqrt(variance) < meanCounted * LEAST_SPREAD) return 1
     const slope = covariance / variance
     return slope > 0 ? Math.min(FACTOR_BOUNDS.max, Math.max(FACTOR_BOUNDS.min, slope)) : 1

@@ -3,12 +3,11 @@ import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
 import { GptEncoding } from 'gpt-tokenizer/GptEncoding'
 import { readRanks } from './read-ranks.ts'
 
-/** Made at the first count. */
 let encoding: GptEncoding | undefined
 
-/** The encoding cuts a text into pieces before it looks for tokens. */
+/** The encoding splits a text into pieces before it looks for tokens. */
 const PIECE = new RegExp(O200K_TOKEN_SPLIT_REGEX.source, 'gu')
-/** Tokens by piece: a text has few different ones. */
+/** Texts have few distinct pieces. */
 const known = new Map<string, number>()
 const MAX_PIECES = 16_384
 const MAX_PIECE_CHARACTERS = 64
@@ -22,7 +21,7 @@ function countTokens(text: string): number {
 function countPiece(piece: string): number {
   if (encoding === undefined) {
     encoding = GptEncoding.getEncodingApi('o200k_base', readRanks)
-    // Pieces are remembered here.
+    // Pieces are cached here instead.
     encoding.setMergeCacheSize(0)
   }
   const count = encoding.countTokens(piece, OPTIONS)
@@ -31,12 +30,11 @@ function countPiece(piece: string): number {
   return count
 }
 
-/** The tokenizer is quadratic in a run without a break, so longer runs are cut. Each cut adds one token at most. */
+/** The tokenizer is quadratic in unbroken runs, so longer ones are cut, which adds at most one token per cut. */
 const MAX_RUN_CHARACTERS = 1024
-/** Long runs of one kind, white space or not. */
 const LONG_RUN = /((?<!\S)\S{1024,}|(?<!\s)\s{1024,})/
 
-/** A text that looks like a control token of the model counts as plain text. */
+/** A text that looks like a control token counts as plain text. */
 const OPTIONS = { disallowedSpecial: new Set<string>() }
 
 /** A longer text, in characters, is estimated: no window takes it, and counting 30 MB holds up the process for seconds. */

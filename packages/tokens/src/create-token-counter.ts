@@ -3,8 +3,8 @@ import { createCalibration } from './calibration.ts'
 import { countText as countTextOnce } from './count-text.ts'
 
 /**
- * Counts tokens with the `o200k_base` tokenizer. Every message is counted once in its life: a frozen message
- * is remembered by identity, every other by its texts. Images and media have a flat rate.
+ * Counts tokens with the `o200k_base` tokenizer. Each message is counted once: a frozen one is cached by identity,
+ * others by their texts. Images and media have flat rates.
  */
 export function createTokenCounter(): TokenCounter {
   const byIdentity = new WeakMap<object, number>()
@@ -16,7 +16,7 @@ export function createTokenCounter(): TokenCounter {
       const known = byIdentity.get(message)
       if (known !== undefined) return known
       const count = messageTokens(message, countText)
-      // A message that can change must be looked at again; its unchanged texts are found by content.
+      // A mutable message must be read again; unchanged texts are cached.
       if (Object.isFrozen(message)) byIdentity.set(message, count)
       return count
     },
@@ -28,14 +28,12 @@ export function createTokenCounter(): TokenCounter {
   }
 }
 
-/** Characters of text that a memo may keep: a window of half a million tokens. Frozen messages need no memo. */
+/** Maximum characters of cached texts: a window of half a million tokens. Frozen messages need no cache. */
 const MAX_CHARACTERS = 2_000_000
-/** The memory of an entry beside its text, in characters: a million short texts are not small. */
+/** Memory of an entry in addition to its text, in characters. */
 const ENTRY_CHARACTERS = 100
 
-/**
- * Remembers a number for each text, up to a bound; the texts that were not used for the longest time go first.
- */
+/** Caches a number per text, up to a limit; the least recently used texts leave first. */
 export function memoizeByText(compute: (text: string) => number): (text: string) => number {
   const known = new Map<string, number>()
   let characters = 0

@@ -1,14 +1,13 @@
-/** An entry of a session that is recorded as a tree. */
 export interface TreeNode {
   readonly id: string
-  /** Null at a root. Undefined, or an id that does not come earlier in the file: the link is lost. */
+  /** Null at a root. Undefined, or an id that does not occur earlier in the file: the link is lost. */
   readonly parent: string | null | undefined
 }
 
 /**
- * Ids of the entries on the way from `leaf`, an index into `nodes`, back to its root: the branch that the user
- * ended on. Where a link is lost, the entry before it in the file is taken for the parent, so that one damaged
- * line does not cost the history before it. Linear; cycles end, because every step goes back in the file.
+ * Ids of the entries from `leaf`, an index into `nodes`, back to its root. A lost link falls back to the previous entry
+ * of the file, so that a damaged line does not cut off the history. Linear; cycles end, because every step goes back in
+ * the file.
  */
 export function activeBranch(nodes: readonly TreeNode[], leaf: number): Set<string> {
   const indexes = new Map<string, number>()

@@ -14,11 +14,11 @@ import type { ReadingLog, RecordedCompaction, RecordedItem, RecordedMessage } fr
 import type { NativeCompaction, TranscriptEntry } from './transcript.ts'
 
 /**
- * Makes the valid sequence that a host would send of what a format's reader found: empty messages dropped,
- * results behind their calls, one system message in front, ids unique. Whatever was between a call and its
- * result, such as a text that the user queued, comes after the result.
+ * Builds a valid sequence from recorded items: empty messages are dropped, results follow their calls, one system
+ * message comes first, ids are unique. A message between a call and its result, such as a queued text, moves after the
+ * result.
  *
- * @param keepsOrphans Results without their call become messages in the user's role instead of being left out.
+ * @param keepsOrphans True keeps results without a call as user messages.
  */
 export function assemble(items: readonly RecordedItem[], log: ReadingLog, keepsOrphans = false) {
   const entries: TranscriptEntry[] = []
@@ -29,7 +29,7 @@ export function assemble(items: readonly RecordedItem[], log: ReadingLog, keepsO
   for (const item of matchResults(withoutEmpty(items, log), log, keepsOrphans)) {
     if (item.kind === 'compaction') {
       const { line, summary, tokensBefore } = item
-      // Of a session that goes on from another file, the summary is all that this file says about the past.
+      // In a session that continues another file, the summary is all that this file has of the past.
       if (entries.length === 0 && summary !== undefined) {
         add({ kind: 'message', line, message: userMessage([textPart(summary)]) })
       }
@@ -69,10 +69,7 @@ function isEmpty(message: Message): boolean {
   return textOnly && messageText(message).trim() === ''
 }
 
-/**
- * System messages in front become one, because hosts that send several mean one prompt. One that comes later
- * is kept in its place as a user message: only the first may be a system message.
- */
+/** Leading system messages are joined into one. Later ones become user messages in their place. */
 function addInstruction(
   entries: TranscriptEntry[],
   item: RecordedMessage,
@@ -109,7 +106,10 @@ function asUser(message: SystemMessage | ToolMessage): UserMessage {
   return { ...rest, role: 'user', providerData }
 }
 
-/** True for a message in the user's role that was recorded in it: false for what a system, a host or another agent said in a user's place. */
+/**
+ * True for a user message that was recorded as one, and not for a message of a system, host or other agent in the
+ * user's role.
+ */
 export function isRecordedUser(message: Message): boolean {
   const mark = message.providerData?.transcript as { recordedRole?: unknown } | undefined
   return message.role === 'user' && mark?.recordedRole === undefined
@@ -128,31 +128,29 @@ function entryOf(
   }
 }
 
-/** One recorded line may hold several messages, and a host may repeat an id. */
+/** One recorded line may contain several messages, and a host may repeat an id. */
 function withUniqueId<M extends Message>(message: M, ids: Map<string, number>): M {
   if (message.id === undefined) return message
   const id = uniqueId(message.id, ids, (id, copy) => `${id}#${copy + 1}`)
   return id === message.id ? message : { ...message, id }
 }
 
-/** The result of a call whose turn was cut off before it ran. */
+/** The result of a call whose turn was aborted before it ran. */
 export const ABORTED_RESULT_TEXT = '[no result: the turn was aborted]'
 
-/** A message that is no tool result, with the results of its calls. */
 export interface MatchedMessage extends RecordedMessage {
   readonly results: RecordedMessage[]
 }
 
 interface OpenCall {
   readonly owner: MatchedMessage
-  /** The id that the call has in the transcript; the recorded one unless that was taken. */
+  /** The id of the call in the transcript; the recorded one unless it was taken. */
   readonly id: string
 }
 
 /**
- * Hangs every tool result on the call that it answers: of the last message before it that has an unanswered call of
- * its id, because ids may come again. Results without such a call are skipped and counted; unanswered calls get a
- * synthetic result, so that a provider accepts the sequence. Linear.
+ * Matches every tool result with its call: in the last earlier message with an unanswered call of its id, because ids
+ * may be reused. Results without a call are skipped and counted; unanswered calls get a synthetic result. Linear.
  */
 export function matchResults(
   items: readonly RecordedItem[],
@@ -192,7 +190,6 @@ export function matchResults(
   return matched
 }
 
-/** The first unanswered call of this id in the last message that has one. */
 function takeCall(open: Map<string, OpenCall[]>, recordedId: string): OpenCall | undefined {
   const calls = open.get(recordedId)
   const last = calls?.at(-1)
@@ -204,7 +201,7 @@ function takeCall(open: Map<string, OpenCall[]>, recordedId: string): OpenCall |
   return call
 }
 
-/** Every call needs its own id; some endpoints give all of a message the same or an empty one, or count anew. */
+/** Call ids must be unique; some endpoints repeat them, leave them empty, or start to count again. */
 function withDistinctCalls(item: RecordedMessage, ids: Map<string, number>): RecordedMessage['message'] {
   const { message } = item
   if (message.role !== 'assistant') return message
@@ -227,7 +224,7 @@ function answerOpenCalls(matched: readonly (MatchedMessage | RecordedCompaction)
     const answered = new Set(
       item.results.map(({ message }) => message.role === 'tool' && message.tool_call_id),
     )
-    // At the end of the file a call may just not have been answered yet. Anywhere else it never will be.
+    // A call at the end of the file may still be answered; an earlier one never will be.
     const text = item === last && item.aborted !== true ? MISSING_RESULT_TEXT : ABORTED_RESULT_TEXT
     for (const { id } of callsOf(item)) {
       if (!answered.has(id)) item.results.push(syntheticResult(item, id, text))
@@ -245,7 +242,7 @@ function syntheticResult({ line, timestamp }: MatchedMessage, callId: string, te
   return { kind: 'message', message, line, timestamp }
 }
 
-/** This id, or the name of its next copy. `ids` counts the copies of each id so far; one that was given out stays as it is. */
+/** This id, or its next free copy. `ids` counts the copies of each id. */
 export function uniqueId(
   id: string,
   ids: Map<string, number>,

@@ -14,10 +14,7 @@ import {
 } from '@palimpsest/core'
 import { stringOf } from './json.ts'
 
-/**
- * Content in its simplest form. One plain text is a string. Parts of a kind that the role does not list are
- * kept, because parts of an unknown kind survive: an image in a tool result is one.
- */
+/** Content in its simplest form: a single plain text becomes a string. Unknown kinds of parts survive. */
 function content<T>(parts: readonly ContentPart[]): string | T[] {
   const [first] = parts
   if (first === undefined) return ''
@@ -45,7 +42,7 @@ export function userMessage(parts: readonly ContentPart[], id?: string): UserMes
   return { role: 'user', content: content(parts), ...extras(id) }
 }
 
-/** `isError` is what the host recorded about the result; the text stays as it is. */
+/** `isError` is the host's record about the result; the text stays unchanged. */
 export function toolMessage(
   callId: string,
   parts: readonly ContentPart[],
@@ -55,7 +52,6 @@ export function toolMessage(
   return { role: 'tool', tool_call_id: callId, content: content(parts), ...extras(options.id, providerData) }
 }
 
-/** The blocks of one answer, sorted. */
 export interface AnswerBlocks {
   readonly parts: readonly ContentPart[]
   readonly calls: readonly ToolCall[]
@@ -64,12 +60,12 @@ export interface AnswerBlocks {
 }
 
 interface AnswerParts extends AnswerBlocks {
-  /** The provider whose blocks these are: the key in `providerData`. */
+  /** The provider's key in `providerData`. */
   readonly provider: string
   readonly id?: string | undefined
 }
 
-/** Texts of nothing but white space, which models emit before they think, are left out. */
+/** White space before thinking is left out. */
 export function assistantMessage({ parts, calls, reasoning, provider, id }: AnswerParts): AssistantMessage {
   const spoken = parts.filter((part) => !isPlainText(part) || part.text.trim() !== '')
   return {
@@ -104,8 +100,8 @@ export function textPart(text: string): TextPart {
 }
 
 /**
- * Recorded content as parts. A string is one text, a null is nothing, and what is neither text nor a block is
- * kept as its JSON text. Blocks go through `convert`; where it returns undefined, the block is kept as it is.
+ * Recorded content as parts. A string is one text, null is nothing, and other values become JSON text. A block for
+ * which `convert` returns undefined is kept unchanged.
  */
 export function recordedParts(
   recorded: unknown,
@@ -121,7 +117,6 @@ export function recordedParts(
     })
 }
 
-/** Texts are checked, because everything downstream reads them; blocks of other kinds are opaque. */
 function knownOrOpaque(block: Loose): ContentPart {
   if (block.type === 'text') {
     return (typeof block.text === 'string'
@@ -131,7 +126,6 @@ function knownOrOpaque(block: Loose): ContentPart {
   return (typeof block.type === 'string' ? block : textPart(JSON.stringify(block))) as ContentPart
 }
 
-/** An image of base64 data as a data URL. */
 export function imagePart(mediaType: string, data: string): ContentPart {
   return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } }
 }

@@ -4,25 +4,25 @@ import { createZstdDecompress } from 'node:zlib'
 import { TranscriptError, type TranscriptErrorCode } from './transcript.ts'
 
 export interface ReadLinesOptions {
-  /** The longest line that is accepted, in bytes without its line break. */
+  /** The longest accepted line, in bytes without its line break. */
   readonly maxLineBytes: number
   readonly signal?: AbortSignal | undefined
-  /** Where a line begins, in bytes: only the first line of the file and those from there on are read. Default 0. */
+  /** The byte offset of the first line to read; the file's first line is always read. Default 0. */
   readonly from?: number | undefined
-  /** Called after every block. `bytesTotal` is 0 for what has no size, such as a pipe. */
+  /** Called after every block. `bytesTotal` is 0 for a source without a size, such as a pipe. */
   readonly onProgress?: ((bytesRead: number, bytesTotal: number) => void) | undefined
 }
 
 const blockBytes = 256 * 1024
 const lineFeed = 10
-/** The first bytes of a file that zstd packed, as Codex does with rollouts that are older than a week. */
+/** The first bytes of a zstd file; Codex compresses rollouts older than a week. */
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 const carriageReturn = 13
 
 /**
- * Calls `onLine` for every line of a UTF-8 file, which zstd may have packed, with its number from 1, without line break
- * and byte order mark. Holds one block and one line, never the file. Bytes that are not UTF-8 behind the first block become
- * U+FFFD. Throws `TranscriptError`; what `onLine` throws passes through; an abort rejects with `signal.reason`.
+ * Calls `onLine` for every line of a UTF-8 file, perhaps compressed by zstd, with its number from 1, without line break
+ * and byte order mark. Holds one block and one line. Invalid UTF-8 after the first block becomes U+FFFD. Throws
+ * `TranscriptError`; errors of `onLine` pass through; an abort rejects with `signal.reason`.
  */
 export async function readLines(
   path: string,
@@ -78,9 +78,9 @@ async function readFrom(
 }
 
 /**
- * The beginning of a file as text, unpacked.
+ * Reads the start of a file as text, decompressed.
  *
- * @param length in bytes, before unpacking or after it, whichever is reached first.
+ * @param length Limit in bytes, compressed or decompressed, whichever is reached first.
  * @throws TranscriptError
  */
 export async function readHead(path: string, length: number): Promise<{ text: string; goesOn: boolean }> {
@@ -152,7 +152,7 @@ function createLineSplitter(
         complete()
         start = end + 1
       }
-      // The block is overwritten by the next one: what is kept beyond it must be a copy.
+      // The block is reused, so kept bytes must be copied.
       if (start < block.length) extend(Buffer.from(block.subarray(start)))
     },
     end() {
@@ -170,11 +170,11 @@ function decode(bytes: Buffer, line: number): string {
 function assertText(path: string, firstBlock: Buffer): void {
   if (!firstBlock.includes(0)) {
     try {
-      // As a stream, so that a character which the end of the block cuts in two is no error.
+      // Streaming, so that a character cut by the end of the block is no error.
       new TextDecoder('utf-8', { fatal: true }).decode(firstBlock, { stream: true })
       return
     } catch {
-      // Falls through to the one error for both.
+      // Falls through to the error below.
     }
   }
   throw new TranscriptError(

@@ -9,44 +9,44 @@ import { createSessionIntake } from './session-intake.ts'
 import type { MalformedLine, Transcript, TranscriptFormat } from './transcript.ts'
 import { TranscriptError } from './transcript.ts'
 
-/** 64 MiB, of a line or of a JSON document of several lines: far above any message that a host has sent. */
+/** Limit of a line or a JSON document of several lines: 64 MiB, far above any real message. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024
 
 export interface ReadTranscriptOptions {
-  /** Reject with `TRANSCRIPT_MALFORMED` if any line cannot be read. Default false: such lines are collected. */
+  /** Rejects with `TRANSCRIPT_MALFORMED` if any line cannot be read. Default false: such lines are collected. */
   readonly strict?: boolean
   /**
-   * Where a line of a growing session begins, in bytes: the messages that begin there and behind are read, with the
-   * file's first line for what it says of the session. Lines are counted on from the first. Of a database, the messages
-   * that are passed over; those read keep their numbers. Not for a file that is packed. Default 0: all.
+   * The byte offset of a line of a growing session: messages from there on are read, and the file's first line for
+   * facts about the session. Lines keep their numbers. For a database, the number of messages to skip. Not for a
+   * compressed file. Default 0.
    */
   readonly from?: number
   /**
-   * Of a session that is a tree: the branch that it ended on, or `all`, with what the user took back, in the order of the
-   * file. Default `last`.
+   * The branches of a session that is a tree: the last one, or `all`, including what the user took back, in file order.
+   * Default `last`.
    */
   readonly branches?: 'last' | 'all'
   /**
-   * For a search: also what the model saw no longer or never whole. A result that Claude Code saved to a file of its own is read
-   * from there, in place of its preview; a result without its call stays; and no user has to speak. Default false.
+   * Reads more, for a search: messages that the model no longer saw, results that Claude Code saved to separate files,
+   * and results without a call; a user message is not required. Default false.
    */
   readonly whole?: boolean
-  /** Aborts; the promise then rejects with `signal.reason`. */
+  /** Aborts the call, which rejects with `signal.reason`. */
   readonly signal?: AbortSignal
-  /** Called after every block that was read. `bytesTotal` is 0 for what has no size, such as a pipe. */
+  /** Called after every block that was read. `bytesTotal` is 0 for a source without a size, such as a pipe. */
   readonly onProgress?: (bytesRead: number, bytesTotal: number) => void
 }
 
-/** Calls `onLine` for each line of a session file as it is, unpacked. Rejects with a `TranscriptError`. */
+/** Calls `onLine` for each raw line of a session file, decompressed. Rejects with a `TranscriptError`. */
 export async function readSessionLines(path: string, onLine: (text: string) => void): Promise<void> {
   await readLines(path, { maxLineBytes: MAX_LINE_BYTES }, onLine)
 }
 
 /**
  * Reads a recorded session of a coding agent (`TranscriptFormat`), or messages in OpenAI's or Anthropic's shape, as the
- * messages that a host would send. The format is found from the content; the file, which zstd may have packed, is read as a
- * stream. Of a database of opencode, Hermes Agent or goose it is the path, `#` and the session's id. Rejects with a
- * `TranscriptError`, and with `signal.reason` after an abort.
+ * messages that a host would send. The content decides the format. The file, which zstd may have compressed, is
+ * streamed. For a session in a database of opencode, Hermes Agent or goose, `path` is the database's path, `#` and the
+ * session's id. Rejects with a `TranscriptError`, and with `signal.reason` after an abort.
  */
 export async function readTranscript(path: string, options: ReadTranscriptOptions = {}): Promise<Transcript> {
   const { strict = false, from = 0, branches, whole = false, signal, onProgress } = options
@@ -95,14 +95,14 @@ export async function readTranscript(path: string, options: ReadTranscriptOption
   }
 }
 
-/** What an agent wrote to another is all that the other's session begins with. */
+/** A sub-agent's session starts with a message of another agent only. */
 function isAgent({ role, providerData }: Message): boolean {
   return role === 'user' && looseOf(providerData?.transcript).recordedRole === 'agent'
 }
 
 /**
- * The first place where the messages do not fit together. In a file of plain messages the file is the conversation,
- * so such a place means that it is broken. An agent's log has other things in it, and its host went on as well.
+ * The first place where messages do not match. A file of plain messages is the whole conversation, so it is broken
+ * there. An agent's log also contains other things, and its host continued anyway.
  */
 function firstGap(
   { broken, malformed }: ReadingLog,

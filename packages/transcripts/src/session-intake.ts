@@ -14,7 +14,7 @@ import type { ReaderOptions, ReadingLog, SessionReader } from './recorded-item.t
 import type { TranscriptFormat } from './transcript.ts'
 import { TranscriptError } from './transcript.ts'
 
-/** After so many lines without one of a known shape, a file is not read further. */
+/** A file is not read further after this many unknown lines. */
 const linesUntilUnknown = 1000
 
 const readers: Record<DetectedFormat, (log: ReadingLog, options: ReaderOptions) => SessionReader> = {
@@ -31,7 +31,9 @@ const readers: Record<DetectedFormat, (log: ReadingLog, options: ReaderOptions) 
 }
 
 /**
- * Takes the lines of a file, finds out what they are, and hands them to the reader of that format. `maxDocumentLength`: largest JSON document of several lines that is read, in characters. */
+ * Detects a file's format and passes its lines to that format's reader. `maxDocumentLength`: maximum characters of a
+ * JSON document of several lines.
+ */
 export function createSessionIntake(
   path: string,
   maxDocumentLength: number,
@@ -88,7 +90,7 @@ export function createSessionIntake(
         return void found.reader.read(text, line)
       }
       if (linesSeen === 1 && beginsDocument(text)) {
-        // Lines above were blank; they keep the numbers right if this turns out to be no document.
+        // Earlier lines were blank; they keep line numbers right if this is no document.
         document = [...new Array<string>(line - 1).fill(''), text]
         documentLength = text.length
         return
@@ -106,7 +108,7 @@ export function createSessionIntake(
   }
 }
 
-/** The first line of JSON that is laid out over several lines: it opens something and closes it later. */
+/** The first line of multi-line JSON opens something that it does not close. */
 function beginsDocument(firstLine: string): boolean {
   const text = firstLine.trim()
   return /^[[{]/.test(text) && /[[{,:]$/.test(text) && parseJson(text) === undefined
@@ -143,13 +145,12 @@ function describe(value: unknown): string {
   return `a JSON object with the keys ${named}${keys.length > 5 ? ` and ${keys.length - 5} more` : ''}`
 }
 
-/** Anthropic's messages begin as OpenAI's do: their reader tells them apart. */
+/** Anthropic's messages are detected as OpenAI's; that reader distinguishes them. */
 export type DetectedFormat = Exclude<TranscriptFormat, 'anthropic'>
 
 /**
- * The format that one JSON value of a file belongs to, or undefined when it could belong to any or none. The
- * first value that is recognised decides for the whole file. pi, Claude Code and Codex all write one object
- * with a `type` a line and can be told apart by what stands beside it.
+ * The format of a JSON value; undefined if it is ambiguous or unknown. The first recognised value decides for the whole
+ * file. pi, Claude Code and Codex all write one object with a `type` per line, and differ in the other fields.
  */
 export function detectFormat(value: unknown): DetectedFormat | undefined {
   if (Array.isArray(value))
@@ -197,7 +198,7 @@ function isClaudeCode(value: Loose): boolean {
   return claudeCodeEvents.has(value.type) && claudeCodeIds.some((key) => nameOf(value[key]) !== undefined)
 }
 
-/** Its lines are like those of Claude Code, with messages of Google's API. */
+/** Qwen Code's lines are like Claude Code's, with messages of Google's API. */
 function isQwen(value: Loose): boolean {
   if (nameOf(value.uuid) === undefined || nameOf(value.sessionId) === undefined) return false
   return (

@@ -1,6 +1,6 @@
 import { type Message, markErrors, PalimpsestError, type ToolSchema, type Usage } from '@palimpsest/core'
 
-/** The recordings that `readTranscript` understands. Detected from content, never from the file's name. */
+/** The formats that `readTranscript` reads. The content decides, never the file's name. */
 export type TranscriptFormat =
   | 'pi'
   | 'claude-code'
@@ -14,15 +14,12 @@ export type TranscriptFormat =
   | 'openai'
   | 'anthropic'
 
-/** One message of the recorded conversation, with what the recording says about it. */
+/** One message of the conversation, with its recorded facts. */
 export interface TranscriptEntry {
   readonly message: Message
-  /**
-   * Line of the file, from 1, that the message began on. For a message inside a JSON array: its position in
-   * the array, from 1.
-   */
+  /** Line of the file, from 1, on which the message starts; in a JSON array, its position, from 1. */
   readonly line: number
-  /** The provider's usage for this response. Absent when nothing or only zeros were recorded. */
+  /** The provider's usage for this response. Absent if nothing or only zeros were recorded. */
   readonly usage?: Usage
   /** Milliseconds since the epoch. */
   readonly timestamp?: number
@@ -30,63 +27,62 @@ export interface TranscriptEntry {
   readonly model?: string
 }
 
-/** A line that could not be read; the rest of the file was. */
+/** An unreadable line; the rest of the file was read. */
 export interface MalformedLine {
-  /** As in `TranscriptEntry`. */
+  /** See `TranscriptEntry`. */
   readonly line: number
   readonly reason: string
 }
 
-/** Lines that are no part of the conversation, by reason. */
+/** Lines outside the conversation, by reason. */
 export interface SkippedLines {
   readonly reason: string
   readonly count: number
 }
 
-/** A compaction that the recorded host did by itself. */
+/** A compaction by the recorded host itself. */
 export interface NativeCompaction {
-  /** Index into `entries`: the compaction happened before this entry. */
+  /** The compaction happened before the entry of this index. */
   readonly beforeEntry: number
   readonly summary?: string
-  /** Size of the prompt before the compaction, in tokens, as the host recorded it. */
+  /** Size of the prompt before the compaction, in tokens, as recorded. */
   readonly tokensBefore?: number
 }
 
 /**
- * A recorded session as a host would send it. `entries` is always a valid sequence: every call is answered
- * exactly once, directly behind the message that made it; arguments parse as JSON; at most one system message,
- * and it is first; ids are unique.
+ * A recorded session as a host would send it. `entries` is always a valid sequence: every call is answered once,
+ * directly after its message; arguments are JSON; at most one system message, which is first; ids are unique.
  */
 export interface Transcript {
   readonly format: TranscriptFormat
   readonly entries: TranscriptEntry[]
   readonly malformed: MalformedLine[]
   readonly skipped: SkippedLines[]
-  /** The entries are the truth before these; their summaries are recorded here and nowhere else. */
+  /** The host's compactions. `entries` has the original messages; only this list has the summaries. */
   readonly nativeCompactions: NativeCompaction[]
-  /** The tools that the model was offered. Absent where the recording does not say. */
+  /** The tools that the model was offered. Absent if they were not recorded. */
   readonly tools?: readonly ToolSchema[]
-  /** The model of the last answer, else the one that the header names. */
+  /** The model of the last answer, or else of the header. */
   readonly model?: string
   /** Milliseconds since the epoch. */
   readonly startedAt?: number
-  /** Line of the first text that the user queued and that still waits at the end: a session that grows may send it. */
+  /** Line of the first queued text that still waits at the end; a growing session may still send it. */
   readonly waitingSince?: number
 }
 
 /**
- * Why a file is not a transcript:
- * - `TRANSCRIPT_NOT_FOUND`: there is no such file.
+ * The reasons why a file is not a transcript:
+ * - `TRANSCRIPT_NOT_FOUND`: the file does not exist.
  * - `TRANSCRIPT_IS_DIRECTORY`: the path is a directory.
- * - `TRANSCRIPT_UNREADABLE`: the file exists and cannot be read, for reasons of permission or of the disk.
+ * - `TRANSCRIPT_UNREADABLE`: the file cannot be read, because of permissions or the disk.
  * - `TRANSCRIPT_EMPTY`: nothing but white space.
  * - `TRANSCRIPT_NOT_TEXT`: the file is not UTF-8 text.
  * - `TRANSCRIPT_LINE_TOO_LONG`: a line, or a JSON document of many lines, is larger than `maxLineBytes`.
- * - `TRANSCRIPT_UNKNOWN_FORMAT`: not JSON, or JSON of no known shape.
+ * - `TRANSCRIPT_UNKNOWN_FORMAT`: not JSON, or JSON of an unknown shape.
  * - `TRANSCRIPT_MALFORMED`: `strict` was set and a line could not be read.
- * - `TRANSCRIPT_BROKEN`: a file of plain messages has a tool result that answers no call, or a second one, or a role
- *   that is not known; with `strict` the pairs of every other format count too.
- * - `TRANSCRIPT_NO_USER_MESSAGE`: the format is known, but there is no message of a user.
+ * - `TRANSCRIPT_BROKEN`: a file of plain messages has a tool result without a call, a second result, or an unknown
+ * role; with `strict`, every format is checked for unmatched calls and results.
+ * - `TRANSCRIPT_NO_USER_MESSAGE`: the format is known, but no message is the user's.
  */
 export type TranscriptErrorCode =
   | 'TRANSCRIPT_NOT_FOUND'
@@ -100,11 +96,11 @@ export type TranscriptErrorCode =
   | 'TRANSCRIPT_BROKEN'
   | 'TRANSCRIPT_NO_USER_MESSAGE'
 
-/** A file cannot be read as a transcript. The message is one sentence that names the file. */
+/** A file cannot be read as a transcript. The message names the file. */
 export class TranscriptError extends PalimpsestError {
   static override readonly isInstance = markErrors<TranscriptError>(TranscriptError, 'transcripts.transcript')
 
-  /** Where in the file, from 1, if the error has a place. */
+  /** The line of the error, from 1, if it has one. */
   readonly line?: number
 
   constructor(code: TranscriptErrorCode, message: string, options: { cause?: unknown; line?: number } = {}) {

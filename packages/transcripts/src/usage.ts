@@ -1,6 +1,6 @@
 import { isObject, normalizeUsage, type Usage } from '@palimpsest/core'
 
-/** Usage as pi records it: `input` leaves out `cacheRead` and `cacheWrite`, for every provider. */
+/** Reads usage as pi records it: `input` excludes `cacheRead` and `cacheWrite`, for every provider. */
 export function piUsage(recorded: unknown): Usage | undefined {
   if (!isObject(recorded)) return undefined
   return reported({
@@ -11,7 +11,7 @@ export function piUsage(recorded: unknown): Usage | undefined {
   })
 }
 
-/** Usage as Codex records it, in the names of OpenAI's Responses API: the prompt includes cached tokens. */
+/** Codex uses the names of OpenAI's Responses API: the prompt includes cached tokens. */
 export function codexUsage(recorded: unknown): Usage | undefined {
   if (!isObject(recorded)) return undefined
   return reported({
@@ -23,10 +23,7 @@ export function codexUsage(recorded: unknown): Usage | undefined {
   })
 }
 
-/**
- * Usage as an API reports it: Anthropic's Messages or OpenAI's Chat Completions. Undefined for zero tokens, which hosts
- * write when a request was cut off.
- */
+/** Undefined for zero tokens, which hosts write when a request was aborted. */
 export function apiUsage(recorded: unknown): Usage | undefined {
   return isObject(recorded) ? reported(recorded) : undefined
 }
@@ -36,7 +33,6 @@ function reported(counts: object): Usage | undefined {
   return usage.promptTokens + usage.completionTokens > 0 ? usage : undefined
 }
 
-/** Adds up the counts; other values are left out. */
 export function sum(...counts: unknown[]): number {
   return counts.reduce<number>((total, count) => total + (isCount(count) ? count : 0), 0)
 }

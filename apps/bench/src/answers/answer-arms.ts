@@ -10,7 +10,9 @@ import { tailText, thirtyLines } from './prompt-text.ts'
 
 /** The window of every arm, in tokens. The bundled session is three times as long. */
 export const WINDOW = 64_000
-/** Of the window, where LangChain's guide summarises. pi, whose reserve alone is half of this window, does so there too. */
+/**
+ * Share of the window at which LangChain's guide summarises, also used for pi, whose reserve is half of this window.
+ */
 const PEER_SHARE = 0.8
 
 export interface AnswerArm {
@@ -32,7 +34,6 @@ const peer = (name: string, { open }: Pick<ReturnType<typeof hermesArm>, 'open'>
   open: (input) => open({ ...input, budget: Math.floor(WINDOW * PEER_SHARE) }),
 })
 
-/** All but those of `BOUNDS`. Those whose name ends with `alone` have no model. */
 export const PLAYED: readonly AnswerArm[] = [
   engineOf('compressor', compressor),
   engineOf('compressor-alone', compressor, false),
@@ -43,10 +44,9 @@ export const PLAYED: readonly AnswerArm[] = [
   peer('hermes', hermesArm(WINDOW)),
 ]
 
-/** Tokens of the arms without a summary: the median of the others when they were recorded first. */
+/** Tokens of the arms without a summary: the median of the others when they were first recorded. */
 export const BOUND_TOKENS = 39_420
 
-/** Arms without a summary. */
 export const BOUNDS: Readonly<
   Record<string, (messages: readonly Message[], room: number, tokens: TokenCounter) => string>
 > = { tail: tailText, 'thirty-lines': thirtyLines }

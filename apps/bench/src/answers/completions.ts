@@ -4,13 +4,11 @@ import { type CompletionCall, type CompletionModel, ModelError } from '@palimpse
 import { z } from 'zod'
 
 const lineSchema = z.object({
-  /** `requestKey` of the request. */
   key: z.string(),
   arm: z.string(),
   text: z.string(),
 })
 
-/** Recorded answers of a model by the key of their request. */
 export type Completions = Map<string, string>
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -30,7 +28,7 @@ export async function appendCompletion(file: URL, line: z.infer<typeof lineSchem
 
 export type AskedRequest = Pick<CompletionCall, 'system' | 'prompt'>
 
-/** Replays recorded answers. Keeps the first request without one; that request and all later ones fail. */
+/** Replays recorded answers. The first unknown request and all later ones fail. */
 export function createReplayModel(completions: ReadonlyMap<string, string>) {
   let unknown: AskedRequest | undefined
   const model: CompletionModel = {

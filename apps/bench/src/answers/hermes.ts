@@ -9,9 +9,8 @@ import {
 } from '@palimpsest/core'
 import { peerArm } from '../arms/peers/peer-arm.ts'
 
-/** The settings that Hermes Agent was first described with; the summary's room as a share of what it replaces. */
+/** Hermes Agent's settings when it was first described; the summary's room is a share of what it replaces. */
 const HERMES = { threshold: 0.5, first: 3, last: 20, cleared: 200, share: 0.2, least: 2_000, most: 12_000 }
-/** Of the window: no summary is longer. */
 const MOST_OF_WINDOW = 0.05
 const CLEARED = '[Old tool output cleared to save context space]'
 
@@ -29,7 +28,7 @@ const SECTIONS = [
   'Critical Context (values, settings and data that would be lost)',
 ]
 
-/** The compressor of Hermes Agent: old results cleared, and the middle written into one summary that is brought up to date. */
+/** Hermes Agent's compressor: old results are cleared, and the middle becomes one summary that is updated. */
 export function hermesArm(window: number) {
   return peerArm(
     {
@@ -61,14 +60,13 @@ export function hermesArm(window: number) {
   )
 }
 
-/** The first index from `from` on that holds no tool result. */
 function pastResults(messages: readonly Message[], from: number): number {
   let at = from
   while (messages[at]?.role === 'tool') at++
   return Math.min(at, messages.length)
 }
 
-/** The last index up to `from` that holds no tool result, so that a call stays with its results. */
+/** Keeps a call with its results. */
 function beforeResults(messages: readonly Message[], from: number): number {
   let at = Math.max(0, from)
   while (messages[at]?.role === 'tool') at--
@@ -104,7 +102,6 @@ function requestFor(middle: readonly Message[], previous: string | undefined, bu
   ].join('\n\n')
 }
 
-/** Characters of a text that the summariser reads: the beginning and the end of a longer one. */
 const cut = (text: string, most: number, head: number, tail: number): string =>
   text.length <= most
     ? text

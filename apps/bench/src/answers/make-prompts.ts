@@ -5,7 +5,6 @@ import { type AnswerArm, BOUND_TOKENS, BOUNDS, PLAYED, WHOLE } from './answer-ar
 import { type AskedRequest, type Completions, createReplayModel, sha256 } from './completions.ts'
 import { promptText } from './prompt-text.ts'
 
-/** Ends the session: the questions are asked of the prompt that answers it. */
 const CLOSING: Message = {
   role: 'user',
   content: 'Before we go on: I have some questions about what was said and done so far.',
@@ -17,7 +16,6 @@ export interface MadePrompt {
   readonly tokens: number
 }
 
-/** A prompt; or, where a summary is not recorded, the first request that is not. */
 export type Made = MadePrompt | { readonly unknown: AskedRequest }
 
 interface PlayInput {
@@ -26,7 +24,7 @@ interface PlayInput {
   readonly tokens: TokenCounter
 }
 
-/** Plays the conversation as a host does, to its end or to the first request without a recorded answer. */
+/** Plays a conversation to its end, or to the first request without a recorded answer. */
 export async function playAnswerArm(arm: AnswerArm, input: PlayInput): Promise<Made> {
   const { messages, completions, tokens } = input
   const { model, unknown } = createReplayModel(completions)
@@ -40,7 +38,7 @@ export async function playAnswerArm(arm: AnswerArm, input: PlayInput): Promise<M
     }
     if (unknown() === undefined) shown = (await opened.project([...messages, CLOSING])).messages
   } catch (error) {
-    // Arms that end a request in the error of their model.
+    // Arms that end a request with their model's error.
     if (unknown() === undefined) throw error
   } finally {
     await opened.end()
@@ -56,7 +54,6 @@ const describe = (text: string, tokens: TokenCounter): MadePrompt => ({
 })
 
 interface PromptsInput extends PlayInput {
-  /** Default: all arms. */
   readonly played?: readonly AnswerArm[]
   readonly progress: Progress
 }

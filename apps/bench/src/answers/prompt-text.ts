@@ -7,7 +7,6 @@ import {
   toolCallsOf,
 } from '@palimpsest/core'
 
-/** A prompt as text that a model can read. */
 export const promptText = (messages: readonly Message[]): string => messages.map(shownMessage).join('\n')
 
 function shownMessage(message: Message): string {
@@ -15,7 +14,6 @@ function shownMessage(message: Message): string {
   return `--- ${message.role}\n${messageText(message)}${calls.length > 0 ? `\n[calls] ${JSON.stringify(calls)}` : ''}`
 }
 
-/** The end of a conversation; the first message of it may be cut. */
 export function tailText(messages: readonly Message[], room: number, tokens: TokenCounter): string {
   const kept: string[] = []
   let left = room
@@ -29,7 +27,6 @@ export function tailText(messages: readonly Message[], room: number, tokens: Tok
   return kept.join('\n')
 }
 
-/** Shares of the room: the user's messages, a line each, and names by use and recency. The raw end has the rest. */
 const SAID_SHARE = 0.15
 const NAMES_SHARE = 0.2
 const LINE = 300

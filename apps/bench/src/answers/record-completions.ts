@@ -7,18 +7,16 @@ import { type Made, playAnswerArm } from './make-prompts.ts'
 
 interface RecordInput extends Omit<Parameters<typeof playAnswerArm>[1], 'completions'> {
   readonly arms: readonly AnswerArm[]
-  /** Gets what is recorded, as the file does. */
   readonly completions: Completions
   readonly file: URL
-  /** An OpenAI-compatible service, with the version in its address. */
   readonly baseUrl: string
   readonly progress: Progress
 }
 
-/** A day: whoever answers may be a person. */
+/** A day, because a person may answer. */
 const LIMIT_MS = 86_400_000
 
-/** Asks for the summaries that are not recorded, outside of the engines, whose limits of time are not those of a person. */
+/** Requests missing summaries outside of the engines, whose time limits are too short for a person. */
 export async function recordCompletions({ arms, file, baseUrl, progress, ...input }: RecordInput) {
   const model = createOpenAiCompletion({ model: 'bench', baseUrl, timeoutMs: LIMIT_MS, fetch: patientFetch })
   for (const arm of arms)

@@ -15,8 +15,8 @@ import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript } from '@palimpsest/transcripts'
 import { readCompletions, requestKey } from './completions.ts'
 
-// Writes the compactions that the demo shows: the bundled session on the compressor, with the summaries that
-// `bench answers` has recorded. Record those first. node --conditions=@palimpsest/source apps/bench/src/answers/record-demo.ts
+// Writes the compactions for the demo: the bundled session on the compressor, with summaries that `bench answers` has
+// recorded. Record those first. node --conditions=@palimpsest/source apps/bench/src/answers/record-demo.ts
 
 const WINDOW = 64_000
 const app = new URL('../../../palimpsest/', import.meta.url)
@@ -25,7 +25,6 @@ const tokens = createTokenCounter()
 const { entries } = await readTranscript(fileURLToPath(new URL('sessions/ledger.jsonl', app)))
 const messages = entries.map(({ message }) => message)
 
-/** Since the last compaction. */
 const asked = { count: 0, read: 0, written: 0 }
 const session = createContextSession({
   engine: defineContextEngine({
@@ -60,12 +59,11 @@ const session = createContextSession({
   },
 })
 
-/** Paragraphs of summaries, which come again and again in later ones. */
+/** Paragraphs of summaries, which recur in later ones. */
 const texts: string[] = []
 const compactions: object[] = []
 let said = 0
 
-/** By what stays at both ends of the list. */
 function note(before: readonly Message[], after: readonly Message[]): void {
   let [first, last] = [0, 0]
   while (first < before.length && isDeepStrictEqual(before[first], after[first])) first++

@@ -10,7 +10,6 @@ const questionsSchema = z.array(
     kind: z.enum(KINDS),
     question: z.string(),
     answer: z.string(),
-    /** Index of the message that says it. */
     message: z.int(),
   }),
 )
@@ -23,7 +22,6 @@ const recordedSchema = z.object({
   arm: z.string(),
   promptSha256: z.string(),
   tokens: z.int(),
-  /** ISO 8601, without the time. */
   recorded: z.string(),
   by: z.string(),
   answers: z.array(z.object({ id: z.int(), answer: z.string(), mark, falsehood: z.boolean() })),
@@ -37,10 +35,9 @@ const marksSchema = z.record(
   z.array(z.object({ id: z.int(), mark, falsehood: z.boolean().default(false) })),
 )
 
-/** Where questions, completions and answers are, with a slash at the end of each. */
 export interface AnswerFolders {
   readonly folder: URL
-  /** Of the command line, which ships a part of them with its demo: that part is kept there. */
+  /** Recorded data that the command line ships with its demo. */
   readonly shipped?: URL | undefined
 }
 
@@ -55,7 +52,6 @@ const readAs = async <T>(file: URL, schema: z.ZodType<T>): Promise<T> =>
 export const readQuestions = (folders: AnswerFolders): Promise<Questions> =>
   readAs(placeOf(folders, 'questions.json'), questionsSchema)
 
-/** Undefined where nothing is recorded. */
 export async function readRecorded(
   folders: AnswerFolders,
   arm: string,
@@ -68,7 +64,7 @@ export const readMarks = (folder: URL) => readAs(new URL('marks.json', folder), 
 
 export type Marks = Awaited<ReturnType<typeof readMarks>>[string]
 
-/** @throws when a question has no answer or no mark. */
+/** @throws if a question has no answer or no mark. */
 export async function readAnswers(folder: URL, arm: string, marks: Marks, questions: Questions) {
   const given = await readAs(new URL(`${arm}/answers.json`, folder), answersSchema)
   return questions.map(({ id }) => {

@@ -23,14 +23,10 @@ export interface AnswersInput extends AnswerFolders {
   readonly messages: readonly Message[]
   readonly tokens: TokenCounter
   readonly progress: Progress
-  /** Default: `PLAYED`. */
   readonly played?: readonly AnswerArm[]
-  /** Names of the arms that are asked for, written or imported. Default: all. */
   readonly arms?: readonly string[] | undefined
-  /** A service that is asked for the summaries that are not recorded. */
   readonly baseUrl?: string | undefined
   readonly prompts?: URL | undefined
-  /** Where answers and marks are read, and what is noted of them. */
   readonly import?: { readonly from: URL; readonly by: string; readonly date: string } | undefined
 }
 
@@ -66,7 +62,7 @@ interface Chosen {
   readonly questions: Questions
 }
 
-/** An arm whose summaries are not all recorded has no prompt. */
+/** An arm with missing summaries has no prompt. */
 async function writePrompts(to: URL, { chosen, prompts, questions }: Chosen): Promise<void> {
   await mkdir(to, { recursive: true })
   const asked = questions.map(({ id, question }) => ({ id, question }))
@@ -88,7 +84,7 @@ interface ImportInput extends Chosen {
   readonly date: string
 }
 
-/** Every arm with marks; all are read before one is written. @throws UsageError for answers to another prompt than the present one. */
+/** Reads every arm with marks before writing one. @throws UsageError for answers to an outdated prompt. */
 async function importAnswers({ from, folders, by, date, ...input }: ImportInput): Promise<void> {
   const { chosen, prompts, questions } = input
   const marks = await readMarks(from)

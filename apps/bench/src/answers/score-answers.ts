@@ -10,7 +10,7 @@ interface ScoreInput {
   readonly questions: Questions
 }
 
-/** Recorded answers count only where the prompt is the same, byte for byte. */
+/** Recorded answers count only if the prompt is the same, byte for byte. */
 export function scoreArm({ arm, made, recorded, questions }: ScoreInput) {
   const state = stateOf(made, recorded)
   return {

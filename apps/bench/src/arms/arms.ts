@@ -5,7 +5,6 @@ import { deepAgentsSummarization, langChainSummarization } from './peers/langcha
 import { mastraObservations } from './peers/mastra-observations.ts'
 import { openClawCompaction, piCompaction } from './peers/pi-compaction.ts'
 
-/** The compactions that hosts bring along, in the versions that are installed. */
 export const HOSTS_OWN: readonly Arm[] = [
   langChainSummarization,
   deepAgentsSummarization,
@@ -14,7 +13,6 @@ export const HOSTS_OWN: readonly Arm[] = [
   ...(openClawCompaction === undefined ? [] : [openClawCompaction]),
 ]
 
-/** All that is compared: bounds, our engines, each of which may use the whole budget before it compacts, and peers. */
 export const ARMS: readonly Arm[] = [
   full,
   truncate,

@@ -22,7 +22,7 @@ export const truncate = projectionArm(
   (transcript, { budget, tokens }) => tailWithin(transcript, budget, tokens),
 )
 
-/** From the last turn back, whole calls with their results; the last message stays whatever it costs. */
+/** Whole transactions from the last turn back; the last message always stays. */
 export function tailWithin(messages: readonly Message[], budget: number, tokens: TokenCounter): Message[] {
   const head = messages.filter(isInstruction)
   const rest = messages.filter((message) => !isInstruction(message))
@@ -43,11 +43,11 @@ export function tailWithin(messages: readonly Message[], budget: number, tokens:
 interface WouldSend {
   readonly head: readonly Message[]
   readonly shown: readonly Message[]
-  /** The first that is shown is a summary, which stays; one that fills the room alone cannot be shown. */
+  /** The first shown message is a summary, which stays if it fits. */
   readonly hasSummary: boolean
 }
 
-/** A peer's own prompt cut to the budget: the head, a summary, and the tail that fits beside them. `needed` is the whole of it. */
+/** A peer's prompt cut to the budget: the head, a summary, and the tail that fits. `needed`: its original size. */
 export function cutToBudget({ head, shown, hasSummary }: WouldSend, { budget, tokens }: ProjectInput) {
   const kept = hasSummary ? shown.slice(0, 1) : []
   const room = budget - countMessages(tokens, head)
@@ -59,13 +59,12 @@ export function cutToBudget({ head, shown, hasSummary }: WouldSend, { budget, to
   return { messages: [...head, ...tail], needed: countMessages(tokens, [...head, ...shown]) }
 }
 
-/** Like `toolTransactions`, from the end: whoever wants the end of a long conversation does not walk all of it. */
 export function* lastTransactions(messages: readonly Message[]): Generator<Transaction> {
   for (let end = messages.length; end > 0; ) {
     let call = end - 1
     while (messages[call]?.role === 'tool') call--
     const message = messages[call]
-    // A result without its call is one by itself.
+    // A result without its call is a transaction of its own.
     const start = message !== undefined && toolCallsOf(message).length > 0 ? call : end - 1
     yield { start, end }
     end = start

@@ -12,7 +12,6 @@ import decisions from '@palimpsest/decisions'
 import lcm from '@palimpsest/lcm'
 import { type Arm, fixedClock, type OpenedArm, type OpenInput, uncalibrated } from './arm.ts'
 
-/** Our engines. `shared`: options of those that compact. */
 export function enginesWith(shared: object): readonly EngineArm[] {
   const compaction = { engine: lcm, options: shared }
   return [
@@ -33,7 +32,6 @@ export function enginesWith(shared: object): readonly EngineArm[] {
   ]
 }
 
-/** The engines as users get them: with their default options. */
 export const ENGINES = enginesWith({})
 
 export interface Engine {
@@ -46,10 +44,10 @@ export interface EngineArm extends Engine {
   readonly description: string
 }
 
-/** Just below the share at which a session compacts on its own account, so that the engine decides. */
+/** Just below the share at which a session compacts by itself, so that the engine decides. */
 export const THRESHOLD = HYGIENE_SHARE - 0.001
 
-/** An engine behind a session whose window makes it compact at the budget: all of it may be used, and no more. */
+/** An engine in a session whose window makes it compact at the budget. */
 export function engineArm({ name, description, ...engine }: EngineArm): Arm {
   return {
     name,
@@ -95,7 +93,7 @@ export function openEngine({ engine, options }: Engine, input: OpenEngineInput):
   }
 }
 
-/** Users read before they answer: what an engine writes between two turns is there then, however busy the machine is. */
+/** Users read before they answer, so the engine's background work finishes between turns. */
 async function restOf(session: ContextSession): Promise<void> {
   if (!session.engine.toolSchemas().some((tool) => tool.function.name === 'lcm_grep')) return
   const isWriting = async () => {
@@ -109,7 +107,6 @@ export function usageOf(prompt: number, completion: number) {
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
 }
 
-/** A session of an engine with its default options in which all of the messages were said. */
 export async function sessionAfter(
   engine: Engine['engine'],
   messages: readonly Message[],

@@ -2,10 +2,8 @@ import { type AssistantMessage, countMessages, type Message } from '@palimpsest/
 import type { Counts } from '../report/section.ts'
 import type { Arm, OpenInput, Projection } from './arm.ts'
 
-/** A request of a conversation: one before each of the model's answers. */
 export type Request = { readonly length: number; readonly answer: AssistantMessage }
 
-/** The requests of a conversation. An answer to nothing has none. */
 export function requestsOf(messages: readonly Message[]): Request[] {
   return messages.flatMap((message, length) =>
     message.role === 'assistant' && length > 0 ? [{ length, answer: message }] : [],
@@ -20,13 +18,16 @@ export interface PlayedRequest {
 
 export interface Play {
   readonly requests: number
-  /** Requests for which the arm compacted; for an arm without a memory, those that left something out. */
+  /** Requests for which the arm compacted or, without a memory, left something out. */
   readonly compactions: number
   readonly overBudget: number
   readonly warnings: Counts
 }
 
-/** Plays a conversation with an arm as a host does. The conversation goes on with its own answers, so that all arms see the same. */
+/**
+ * Plays a conversation with an arm as a host does. The conversation continues with its own answers, so that all arms
+ * see the same.
+ */
 export async function playArm(
   { arm, messages, ...input }: OpenInput & { readonly arm: Arm; readonly messages: readonly Message[] },
   onRequest: (request: PlayedRequest) => Promise<void> | void,

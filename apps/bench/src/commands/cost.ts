@@ -140,7 +140,6 @@ type CostFigures = ReturnType<typeof runCost> & {
 interface CostInput {
   readonly seed: number
   readonly progress: Progress
-  /** Smaller measures the same on less, for a quick look. Default 1. */
   readonly effort?: number
 }
 

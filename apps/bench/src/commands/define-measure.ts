@@ -6,14 +6,12 @@ import { createProgress, type Progress } from '../progress.ts'
 import { renderMarkdown, type Section } from '../report/section.ts'
 
 export interface Surroundings {
-  /** The bench's folder, with a slash at its end. */
   readonly root: URL
   readonly stdout: NodeJS.WritableStream
   readonly stderr: NodeJS.WriteStream
   readonly now: () => Date
 }
 
-/** All options by name. A command gets those that it has; defaults make them present. */
 export interface Given {
   readonly data?: string
   readonly engines?: readonly string[]
@@ -23,10 +21,8 @@ export interface Given {
   readonly json?: boolean
 }
 
-/** A subcommand that measures: its options, and its figures as tables. Its name is its key in `MEASURES`. */
 export interface BenchMeasure<Figures, Options = Given> {
   readonly description: string
-  /** Beside `--json`. */
   readonly options: readonly Option[]
   readonly examples?: string
   run(options: Options, around: Surroundings & { readonly progress: Progress }): Promise<Figures>
@@ -63,12 +59,11 @@ export function measureCommand<Figures, Options>(
     })
 }
 
-/** How figures are printed changes none of them, and an address may hold a password. */
+/** Options that do not change figures; an address may contain a password. */
 const LEFT_OUT = new Set(['json', 'baseUrl'])
-/** Where sessions lie on this machine is private. */
+/** The folder of sessions is private. */
 const FOLDER = 'data'
 
-/** The call that makes a run again: what was given, places on this machine by their last name. */
 function commandLine(command: Command): string {
   const given = command.options
     .map((option) => ({ name: option.attributeName(), flag: option.long }))
@@ -87,12 +82,10 @@ function argument(flag: string, name: string, value: unknown): string {
 }
 
 export interface Made {
-  /** The call that makes it again. The folder of the sessions is there by its last name. */
+  /** The command for another run, with only the last name of the sessions' folder. */
   readonly command: string
-  /** ISO 8601, without the time. */
   readonly date: string
   readonly machine: ReturnType<typeof describeMachine>
-  /** Of Node, SQLite, and the packages that are measured. */
   readonly versions: Readonly<Record<string, string>>
 }
 
@@ -100,7 +93,6 @@ export function describeMachine() {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: availableParallelism(),
-    /** Bytes. */
     memory: totalmem(),
     platform: `${process.platform} ${process.arch}, ${release()}`,
   }
@@ -108,7 +100,6 @@ export function describeMachine() {
 
 const MEASURED = /^(@palimpsest\/|langchain$|@langchain\/|ai$)/
 
-/** Versions of Node, its SQLite and the measured packages. `root`: the bench's folder, with a slash at its end. */
 async function readVersions(root: URL): Promise<Record<string, string>> {
   const { dependencies = {} } = await readManifest(root)
   const names = Object.keys(dependencies)

@@ -42,7 +42,6 @@ const QUESTIONS = [
   { name: 'one of them replaced by a synonym', query: ({ replaced }: GrepCase) => replaced, within: 10 },
 ] as const
 
-/** Orders of the hits; undefined is the tool's default. */
 const ORDERS = [undefined, 'newest'] as const
 
 type GrepRow = Awaited<ReturnType<typeof runGrep>>[number]
@@ -96,29 +95,27 @@ async function isFound(
   )
 }
 
-/** Everyday words of work on software, two of one meaning in each entry. The engines do not read them. */
+/** Everyday words of software work, two synonyms per entry. The engines do not read them. */
 export const SYNONYMS = pairs.map((pair) => pair.split(' '))
 
-/** A fact of a session, and words that stand near it. */
 interface GrepCase {
   readonly message: number
   /** The identifier that a hit has to show. */
   readonly identifier: string
-  /** Two to four words from around it, none of them a part of it, which stand together in five messages at most. */
+  /** Two to four words near the identifier, which occur together in at most five messages. */
   readonly words: string
-  /** The same with one word replaced by a synonym; null when none of them has one. */
+  /** The words with one replaced by a synonym; null if none has one. */
   readonly replaced: string | null
 }
 
-/** Characters on each side of an identifier from which words are taken. */
 const NEAR = 160
-/** Words that stand near each other in more messages than that single out none of them, and no search can. */
+/** Words that occur together in more messages do not identify one. */
 const MOST_PLACES = 5
 const WORD = /(?<![\w./-])\p{L}{4,}(?![\w./-])/gu
 
 const other = new Map(SYNONYMS.flatMap(([a = '', b = '']) => [[a, b] as const, [b, a] as const]))
 
-/** Cases of a session, spread over it; the same for the same seed. */
+/** Cases spread over a session; the same for the same seed. */
 export function grepCases(messages: readonly Message[], cases: number, seed: number): GrepCase[] {
   const random = createRandom(seed)
   const texts = messages.map((message) => textOf(message).toLowerCase())
@@ -151,7 +148,6 @@ export function grepCases(messages: readonly Message[], cases: number, seed: num
   return found
 }
 
-/** In how many texts all words stand in one stretch as long as the one that they were taken from. */
 function countNear(texts: readonly string[], words: readonly string[]): number {
   return texts.filter((text) => words.every((word) => text.includes(word)) && standTogether(text, words))
     .length

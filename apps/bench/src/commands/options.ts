@@ -14,7 +14,7 @@ import { UsageError } from './usage-error.ts'
 
 /** Smaller budgets do not hold a system prompt, a request and a summary, in tokens. */
 const LEAST_BUDGET = 2_000
-/** Smaller stores do not hold everything that is searched for, in messages. */
+/** Smaller stores do not contain everything that is searched for. */
 const LEAST_STORE = 200
 
 function parseCount(text: string): number {
@@ -61,7 +61,7 @@ export function option<Value>(
 
 export const DATA = option('--data <folder>', 'session files (default: the bundled session)', parseFolder)
 
-/** Budgets that arms are compared at by default, in tokens: those of the literature. */
+/** Default budgets in tokens, as in the literature. */
 export const BUDGETS = option(
   '--budgets <list>',
   'tokens that the messages of a prompt may take',
@@ -77,7 +77,7 @@ export const ENGINES = option(
 
 export const SEED = option('--seed <number>', 'seed of the generated conversations', parseCount, 1)
 
-/** The arms with these names, and always the bounds; all without names. `flag`: the option that names them. */
+/** Bounds are always included. `flag`: the option with the names. */
 export function chooseArms<Arm extends { readonly name: string; readonly kind?: string }>(
   arms: readonly Arm[],
   names: readonly string[] | undefined,
@@ -98,7 +98,6 @@ const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s-]+/g,
 
 const BUNDLED = '../palimpsest/sessions'
 
-/** The sessions of a folder; without one, the bundled session. `root`: the bench's folder. @throws UsageError without any. */
 export async function openSessions(data: string | undefined, root: URL): Promise<ReadSessions> {
   const folder = data ?? fileURLToPath(new URL(BUNDLED, root))
   const read = await readSessions(folder)
@@ -115,18 +114,15 @@ export interface RecordedSession {
   readonly name: string
   readonly messages: readonly Message[]
   readonly entries: readonly TranscriptEntry[]
-  /** Compactions that the recorded host did by itself. */
   readonly nativeCompactions: readonly NativeCompaction[]
   readonly model?: string
 }
 
 export interface ReadSessions {
   readonly sessions: readonly RecordedSession[]
-  /** Files that are no sessions, each with the reason. */
   readonly skipped: readonly { readonly file: string; readonly reason: string }[]
 }
 
-/** Every session file of a folder. Folders in it are not entered. */
 export async function readSessions(folder: string): Promise<ReadSessions> {
   const found = await readdir(folder, { withFileTypes: true })
   const files = found.filter((entry) => entry.isFile()).map(({ name }) => name)
@@ -143,7 +139,6 @@ export async function readSessions(folder: string): Promise<ReadSessions> {
   return { sessions, skipped }
 }
 
-/** @throws TranscriptError when it is no session. */
 export async function readSession(path: string): Promise<RecordedSession> {
   const { entries, nativeCompactions, model } = await readTranscript(path)
   return {

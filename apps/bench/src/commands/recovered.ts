@@ -47,7 +47,6 @@ interface Asked {
   readonly words: readonly string[]
 }
 
-/** The cases of one compaction that the model is shown, and the tokens for it. */
 interface Recovered {
   readonly tokens: number
   readonly shown: Readonly<Record<keyof Asked, readonly boolean[]>>
@@ -55,12 +54,10 @@ interface Recovered {
 
 type RecoveredRow = { readonly arm: string; readonly compactions: readonly Recovered[] }
 
-/** Messages after a compaction that are examined. */
 const MESSAGES_BEHIND = 120
-/** Characters of a message of the user that is more than a nod, and of its beginning that must be there. */
 const LEAST_SAID = 12
 const BEGINNING = 60
-/** A host put these into the user's mouth. */
+/** Texts that a host writes in the user's role. */
 const INJECTED = /^(?:<|\[Request interrupted|Caveat:|This session is being continued)/
 
 function askedAt(messages: readonly Message[], at: number): Asked {
@@ -84,11 +81,9 @@ function askedAt(messages: readonly Message[], at: number): Asked {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Bytes of the assistant's lines that the hook reads, and of a line around its message. */
 const READ = 128 * 1024
 const AROUND = 700
 
-/** The messages that the hook reads, which are no outputs. */
 function readByHook(messages: readonly Message[]): Message[] {
   let left = READ
   return messages
@@ -141,7 +136,6 @@ export async function runRecovered(
   return [...rows, { arm: 'found by one search', compactions: found }]
 }
 
-/** Asks `lcm_grep` once for each case, and reads the first page. */
 async function findOnce({ before, asked }: Compacted, tokens: TokenCounter): Promise<Recovered> {
   const context = await sessionAfter(lcm, before)
   let spent = 0

@@ -1,22 +1,17 @@
 import { type CachePricing, type PlanRequest, tierFactor } from '@palimpsest/prompt-caching'
 
-/** The least that one token can have cost, in uncached tokens, by what may have become of it. */
 interface TokenCost {
   readonly bare: number
-  /** Written, or read, by the request that started at `usedAt`. */
   readonly held: number
   readonly usedAt: number
 }
 
-/** A token that was not sent yet has cost nothing. */
 const UNSENT: TokenCost = { bare: 0, held: Number.POSITIVE_INFINITY, usedAt: 0 }
 
 /**
- * The least cost of a sequence of requests in US dollars, with any breakpoints of the short lifetime, planned with knowledge
- * of every pause, every change and the end. A token costs at least what it would cost alone: in each request that begins
- * with the same tokens up to it, it is plain input, or written, or read if it was written or read within its lifetime.
- * Tokens with the same beginning are one node of a trie of prefixes, and the bound is the sum of their least costs.
- * Lookback, four breakpoints and blocks without markers are left out: it may be lower than the best plan, never higher.
+ * The least cost of a sequence of requests in US dollars, with any breakpoints of the short lifetime, planned with
+ * knowledge of every pause, every change and the end. A token costs at least what it would cost alone: in each request
+ * that starts with the same tokens up to it, it is plain input, or written, or read if it is still cached.
  */
 export function lowerBound(requests: Iterable<PlanRequest>, pricing: CachePricing): number {
   const nodes = new Map<string, TokenCost>()
@@ -35,7 +30,6 @@ export function lowerBound(requests: Iterable<PlanRequest>, pricing: CachePricin
   return (units * pricing.input) / 1_000_000
 }
 
-/** The least costs after one more request that has the token. */
 function visit(before: TokenCost, at: number, factor: number, { short, read }: CachePricing): TokenCost {
   const isLive = at - before.usedAt <= short.seconds * 1000
   const reading = isLive ? before.held + read * factor : Number.POSITIVE_INFINITY
@@ -43,7 +37,7 @@ function visit(before: TokenCost, at: number, factor: number, { short, read }: C
   return { bare: leastOf(before) + factor, held: Math.min(reading, writing), usedAt: at }
 }
 
-/** A request that is too short for the cache: what is held stays held as long as it was. */
+/** A request below the cache's minimum: held entries stay held for as long as before. */
 function plainInput({ bare, held, usedAt }: TokenCost, factor: number): TokenCost {
   return { bare: bare + factor, held: held + factor, usedAt }
 }

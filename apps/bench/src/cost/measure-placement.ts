@@ -10,10 +10,9 @@ import {
 import { lowerBound } from './lower-bound.ts'
 import type { PlacedSession } from './session-layouts.ts'
 
-/** Where breakpoints stand, in money: one session, one price, one way to match, one strategy. */
 export type PlacementRow = ReturnType<typeof measure>[number]
 
-/** What `sticky` may cost at most, as a multiple of the bound. */
+/** Maximum cost of `sticky`, as a multiple of the bound. */
 const TARGET = 1.01
 
 const STRATEGIES = ['sticky', 'system_and_3'] as const
@@ -36,7 +35,6 @@ function measure({ name, layouts, times }: PlacedSession, model: string) {
         model,
         mode,
         strategy,
-        /** US dollars, and what the same requests cost at least with the same lifetime. */
         usd,
         bound,
         placementRatio,
@@ -46,7 +44,6 @@ function measure({ name, layouts, times }: PlacedSession, model: string) {
   )
 }
 
-/** What requests cost in US dollars, one after the other, on a cache that is empty before the first. */
 function simulate(requests: Iterable<PlanRequest>, pricing: CachePricing, strategy: CacheStrategy): number {
   let state = EMPTY_CACHE
   let usd = 0
@@ -58,10 +55,9 @@ function simulate(requests: Iterable<PlanRequest>, pricing: CachePricing, strate
   return usd
 }
 
-/** Read prices of a tenth and a twentieth of the input price. */
+/** Models with read prices of a tenth and a twentieth of the input price. */
 export const COST_MODELS = ['claude-opus-5', 'claude-sonnet-5-5'] as const
 
-/** The model whose prices all prompts and summaries have: reads at a twentieth of input. */
 export const USUAL_MODEL = 'claude-sonnet-5-5'
 
 export const MATCHING_MODES = ['collapsed', 'per-block', 'exact'] as const satisfies readonly CacheMatching[]
@@ -72,7 +68,7 @@ function inMode(profile: CachePricing, matching: MatchingMode): CachePricing {
   return { ...profile, matching, lookback: matching === 'exact' ? 1 : profile.lookback }
 }
 
-/** A model's profile with its short lifetime alone: what a strategy that uses no other is to be compared on. */
+/** A strategy that uses only the short lifetime is compared with this profile. */
 function shortOnly(model: string): CachePricing {
   const { long: _, ...profile } = findPricing({ model })
   return profile

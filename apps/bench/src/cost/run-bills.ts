@@ -20,10 +20,9 @@ import { exampleTools, requestTimes } from './session-layouts.ts'
 
 type SessionCost = Awaited<ReturnType<typeof billSession>>
 
-/** The agent's own output is the same for all arms and in none of the sums. US dollars. */
+/** US dollars. The agent's own output is the same for all arms and is left out. */
 export type BillRow = ReturnType<typeof billRow>
 
-/** Costs of every arm on the same sessions, in US dollars; the same in every run. */
 export type BillReport = Awaited<ReturnType<typeof runBills>>
 
 interface BillsInput extends ReadSessions {
@@ -33,7 +32,6 @@ interface BillsInput extends ReadSessions {
   readonly progress: Progress
 }
 
-/** Plays every session with every arm at every budget, and prices prompts and summaries. One model's prices for all. */
 export async function runBills({ sessions, skipped, ...input }: BillsInput) {
   const profile = findPricing({ model: USUAL_MODEL })
   const tokens = uncalibrated(input.tokens)
@@ -52,7 +50,6 @@ export async function runBills({ sessions, skipped, ...input }: BillsInput) {
   return {
     model: profile.model,
     pricesOf: profile.asOf,
-    /** Tokens of the agent's tools, which stand in every prompt beside the arm's own. */
     agentTools: tokens.countTools(AGENT_TOOLS),
     rows,
     skipped,
@@ -78,12 +75,10 @@ export function billRow(
     compactions: sum(({ compactions }) => compactions),
     overBudget: { count: sum(({ overBudget }) => overBudget), n: requests },
     warnings: addCounts(costs.map(({ warnings }) => warnings)),
-    /** Mean of a prompt, tools included. */
     promptTokens: share(tokens, requests),
     uncached: sum((cost) => cost.uncached),
     systemAnd3: sum((cost) => cost.systemAnd3),
     sticky,
-    /** Part of the tokens that `sticky` reads. */
     readShare: share(
       sum(({ read }) => read),
       tokens,
@@ -93,10 +88,9 @@ export function billRow(
   }
 }
 
-/** Tools of the agent, in every prompt: 12,000 tokens at four characters each. Frozen, so that they are read once. */
+/** 12,000 tokens at four characters each. Frozen, so that they are read once. */
 const AGENT_TOOLS = exampleTools().map(freezeMessage)
 
-/** The same summaries for everybody who asks for the same. */
 const WRITER_SEED = 1
 
 interface BillSessionInput {
@@ -107,7 +101,6 @@ interface BillSessionInput {
   readonly profile: CachePricing
 }
 
-/** Each prompt has the agent's tools and the arm's own. The cache holds nothing when the session begins. */
 async function billSession(input: BillSessionInput) {
   const { arm, session, budget, tokens, profile } = input
   const writer = createSummaryWriter(tokens, WRITER_SEED)
@@ -136,7 +129,6 @@ async function billSession(input: BillSessionInput) {
   return { ...play, ...sums, summaries: callsUsd(writer.use, profile) }
 }
 
-/** The cost of calls without a cache, in US dollars. */
 function callsUsd(use: ModelUse, { input, output }: CachePricing): number {
   return (use.input * input + use.output * output) / 1_000_000
 }

@@ -11,7 +11,6 @@ import { functionCall, generateConversation } from '../workload/conversation.ts'
 export interface PlacedSession {
   readonly name: string
   readonly layouts: readonly RequestLayout[]
-  /** When each request was made, in milliseconds. */
   readonly times: readonly number[]
 }
 
@@ -25,7 +24,7 @@ const EXAMPLE = {
   many: 12,
 }
 
-/** The worked example: 60 requests up to about 199,000 tokens, a dozen parallel calls every fifth time. */
+/** The worked example: 60 requests up to about 199,000 tokens, with a dozen parallel calls every fifth time. */
 export function exampleSession(): PlacedSession {
   const { requests, step, manyEvery, many } = EXAMPLE
   const messages: Message[] = [
@@ -43,7 +42,6 @@ export function exampleSession(): PlacedSession {
   return { name: 'worked example', layouts, times: layouts.map((_, index) => (index + 1) * STEP) }
 }
 
-/** An agent's generated session: each of the assistant's messages is a request for everything before it. */
 export function generatedSession(seed: number, length: number): PlacedSession {
   const messages = generateConversation({ seed, messages: length })
   const prompts = messages.flatMap(({ role }, index) => (role === 'assistant' ? [index] : []))
@@ -75,7 +73,6 @@ function layOut(
   return prompts.map((end) => layouter.layout({ messages: messages.slice(0, end), tools }))
 }
 
-/** A round of parallel calls and their results; `tokens` for each call with its result. */
 function round(number: number, calls: number, tokens: number): Message[] {
   const ids = Array.from({ length: calls }, (_, index) => `c${number}-${index}`)
   return [
@@ -88,22 +85,21 @@ function round(number: number, calls: number, tokens: number): Message[] {
   ]
 }
 
-/** Text of so many tokens by the rough count of four characters each, and of no other text's content. */
 function filler(tokens: number, name: string): string {
   return `${name} `.padEnd(tokens * 4, 'lorem ipsum dolor ')
 }
 
-/** Milliseconds between two requests of an agent at work, and until a user has read an answer and written the next message. */
+/** Milliseconds between an agent's requests, and until a user has read an answer and replied. */
 const STEP = 20_000
 const USER_TURN = 60_000
 
 const stepAfter = (message: Message | undefined): number => (message?.role === 'user' ? USER_TURN : STEP)
 
-/** When a recorded session's requests started, by message, in milliseconds. Without a recorded time: a steady step later. */
+/** A request without a recorded time starts a fixed step after the previous one. */
 export function requestTimes(entries: readonly TranscriptEntry[]): ReadonlyMap<number, number> {
   const clock = createRequestClock()
   const times = new Map<number, number>()
-  // Steps are taken from here until the first time is known.
+  // Steps start here until the first known time.
   clock.start(entries.find(({ timestamp }) => timestamp !== undefined)?.timestamp ?? 0)
   for (const [index, { message }] of entries.entries()) {
     const before = entries[index - 1]

@@ -22,7 +22,6 @@ export type HostsRun = ReturnType<typeof sumOf>
 
 export type HostsRow = Awaited<ReturnType<typeof runHosts>>[number]
 
-/** Drives each host's own compaction, and our engines, through the same sessions with the same stub of a model. */
 export async function runHosts({ arms, budget, sessions, tokens, progress }: HostsInput) {
   const rows = []
   for (const arm of arms) {
@@ -40,10 +39,9 @@ export async function runHosts({ arms, budget, sessions, tokens, progress }: Hos
     rows.push({
       arm: arm.name,
       description: arm.description,
-      /** With a model that answers, and with one that always fails. */
       usual: sumOf(runs.map((run) => run.usual)),
       failing: sumOf(runs.map(({ failing }) => failing)),
-      /** A single result of three times the budget: the largest prompt behind it, as a multiple of the budget. */
+      /** The largest prompt after a single result of three times the budget, as a multiple of the budget. */
       oversized: { most: Math.max(...needed) / budget, errors },
     })
   }
@@ -87,7 +85,7 @@ async function play(arm: Arm, messages: readonly Message[], input: PlayInput) {
   return { ...counts, needed, sizes, spentMs, floorMs }
 }
 
-/** An error of the arm ends a host's turn. */
+/** An arm's error ends a host's turn. */
 const projectOrFail = (opened: OpenedArm, transcript: readonly Message[]) =>
   opened.project(transcript).catch(() => undefined)
 
@@ -96,23 +94,20 @@ function sumOf(plays: readonly Play[]) {
   return {
     requests: sum(({ requests }) => requests),
     compactions: sum(({ compactions }) => compactions),
-    /** Requests that ended in an error of the arm. */
     errors: sum(({ errors }) => errors),
     /** Prompts that a provider refuses: a call without a result, a result without a call. */
     invalid: sum(({ invalid }) => invalid),
-    /** Prompts that were above the budget before what did not fit was cut from them. */
+    /** Prompts above the budget before they were cut. */
     above: sum(({ above }) => above),
     tokens: mean(plays.flatMap(({ sizes }) => sizes)),
-    /** Processor time of all prompts, as a multiple of that of `JSON.stringify` of the same messages. */
+    /** Processor time of all prompts, as a multiple of `JSON.stringify` of the same messages. */
     time: sum(({ spentMs }) => spentMs) / sum(({ floorMs }) => floorMs),
   }
 }
 
-/** The size of the result, as a multiple of the budget. */
 const TIMES = 3
 const TURNS_BEHIND = 5
 
-/** A conversation in which a tool returns a single result of three times the budget, and five turns behind it. */
 export function oversizedTalk(budget: number, tokens: TokenCounter): Message[] {
   const lines: string[] = []
   for (let sum = 0; sum < TIMES * budget; ) {
@@ -136,7 +131,6 @@ export function oversizedTalk(budget: number, tokens: TokenCounter): Message[] {
   return talk
 }
 
-/** Compactions of hosts beside our engines, and beside the end of the conversation. */
 export const HOST_ARMS: readonly Arm[] = [
   truncate,
   ...enginesWith({ threshold: THRESHOLD }).map(engineArm),

@@ -4,19 +4,16 @@ const LEAST_CHARACTERS = 3
 /** Longer runs are encoded data. */
 const MOST_CHARACTERS = 200
 
-/** Runs that may be, or hold, every kind but numbers and quoted names. A URL may hold more. */
 const RUN = /https?:\/\/[^\s"'`<>()[\]{}]+|[\w$@~./+-]{3,}/g
 const PLAIN = /^(?:[A-Z]?[a-z]+[.]?|\d+)$/
 const SEPARATOR = /^\.+|[-+~@/$]+/
 const ADDRESS = /^https?:\/\/\w/
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-/** From the shortest that git prints. */
 const HEX = /^[0-9a-f]{7,128}$/
 const NUMBER =
   /(?<![\w.]|\d,)\d+(?:,\d{3})*(?:\.\d+)? ?(?:ns|[uµ]s|ms|seconds?|secs?|minutes?|mins?|hours?|days?|weeks?|[KMGT]i?B|[kKMG]?bytes?|px|rem|tokens?|messages?|lines?|[kMG]?Hz|%)(?![\w%])/g
-/** One token, in quotes of one kind that do not end a word. */
 const QUOTED = /(?<!\w)(["'`])([\w@$#][\w@$#.:/+-]{1,78}\w)\1/g
-/** The same on every platform. EOF is also what texts in shell commands end with. */
+/** The same on every platform. EOF is also a common end mark in shell commands. */
 const SYSTEM_ERRORS: ReadonlySet<string> = new Set(
   Array.from(getSystemErrorMap().values(), ([name]) => name).filter((name) => /^E(?!OF$)/.test(name)),
 )
@@ -31,15 +28,15 @@ const EXTENSIONS = new Set(
   swift tar tf toml ts tsx txt vue wasm webp xml xsd yaml yml zig zip zsh gz tgz`.split(/\s+/),
 )
 const DOT_FILE = /^\.(?:env|git\w*|\w+(?:rc|ignore|config))$/
-/** Stems of dot files with an extension. Other names with a dot first are suffixes, such as `.test.ts`. */
+/** Stems of dot files with an extension. Other names with a leading dot are suffixes, such as `.test.ts`. */
 const DOT_STEM =
   /^\.(?:credo|formatter|git[\w-]+|golangci|iex|markdownlint|pnpmfile|pre-commit-config|rubocop|travis)$/
 const BARE_FILE = /^(?:Makefile|Dockerfile|Gemfile|Rakefile|Procfile|Justfile|CMakeLists)$/
 
 /**
- * Paths, file names, URLs, symbols, hashes, numbers with units, error codes, and quoted names in what is said. The longest
- * counts where one stands in another. Kept apart from the patterns of the engines, so that none is measured with its own
- * ruler. `passed`: what goes to tools.
+ * Paths, file names, URLs, symbols, hashes, numbers with units, error codes, and quoted names; the longest of nested
+ * ones counts. Independent of the engines' patterns, so that none is measured with its own. `passed`: arguments of
+ * tools.
  */
 export function identifiersOf(said: string, passed = ''): Set<string> {
   const found = new Set<string>()
@@ -50,7 +47,6 @@ export function identifiersOf(said: string, passed = ''): Set<string> {
   return found
 }
 
-/** Adds the identifiers among the runs, and returns the text with a space in the place of each run that has one. */
 function takeRuns(text: string, found: Set<string>): string {
   return text.replace(RUN, (run, offset: number) => {
     if (run.length > MOST_CHARACTERS || isPlain(run)) return run
@@ -63,19 +59,17 @@ function takeRuns(text: string, found: Set<string>): string {
   })
 }
 
-/** Most runs are words or numbers. */
 function isPlain(run: string): boolean {
   return PLAIN.test(run) && !BARE_FILE.test(run)
 }
 
-/** The identifiers that stand in a run which is none itself, such as an option with a value. */
 function partsOf(run: string): string[] {
   if (!SEPARATOR.test(run)) return []
   const parts = run.split(SEPARATOR).map(trimmed)
   return parts.filter(isIdentifier)
 }
 
-/** Without punctuation around it; dots and a tilde that begin a path or the name of a file stay. */
+/** Leading dots and a tilde of a path or file name stay. */
 function trimmed(run: string): string {
   if (ADDRESS.test(run)) return run.replace(/[.,;:!?*]+$/, '')
   return run.replace(/^(?:[-+]|\$(?!\w+\/))*(?:\.{3,}\/?|\.\.(?=\w))?/, '').replace(/[-+$@~./]+$/, '')
@@ -88,7 +82,6 @@ function isIdentifier(run: string): boolean {
   return ADDRESS.test(run) || isHash || isError || isPath(run) || isFile(run) || isSymbol(run)
 }
 
-/** The end of a file's name: `.test.ts` of `*.test.ts`. */
 function isSuffix(run: string): boolean {
   return /^\.\w/.test(run) && !isFile(run) && isFile(run.slice(1))
 }

@@ -1,6 +1,6 @@
 import { type Message, messageText, toolCallInput, toolCallsOf } from '@palimpsest/core'
 
-/** Letters of scripts that put spaces between words: a name in a Chinese sentence is a word without a space beside it. */
+/** Scripts with spaces between words: a name in a Chinese sentence is a word without spaces around it. */
 const LETTER = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}_]`
 const ENDS_IN_LETTER = new RegExp(`${LETTER}$`, 'u')
 const BEGINS_WITH_LETTER = new RegExp(`^${LETTER}`, 'u')
@@ -35,7 +35,7 @@ function leavesOf(value: unknown): string[] {
   return value === null || value === undefined ? [] : [String(value)]
 }
 
-/** JSON's value, or the text itself: a custom tool takes free text. */
+/** A custom tool takes free text instead of JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

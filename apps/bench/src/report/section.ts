@@ -1,8 +1,6 @@
 export interface Section {
-  /** 1: the report. 2, the default: a part of it. 3: a measure of the part. */
   readonly level?: 1 | 2 | 3
   readonly title: string
-  /** Paragraphs. What stands between backticks is code. */
   readonly text?: string | readonly string[]
   readonly points?: readonly string[]
   readonly table?: Table
@@ -34,7 +32,7 @@ export function percent(share: number, digits = 1): string {
   return `${(share * 100).toFixed(digits)} %`
 }
 
-/** US dollars: four digits behind the point where there are few before it. */
+/** Four decimals for amounts below one dollar. */
 export function dollars(usd: number): string {
   return `$${usd < 10 ? usd.toFixed(3) : usd.toFixed(2)}`
 }
@@ -43,7 +41,6 @@ export function whole(value: number): string {
   return Math.round(value).toLocaleString('en-US')
 }
 
-/** Stands where there is nothing to show. */
 export const NOTHING = '–'
 
 export function decimal(value: number | null, digits: number): string {
@@ -56,7 +53,6 @@ type Count = { readonly count: number; readonly n: number }
 
 export const outOf = ({ count, n }: Count): string => `${whole(count)} of ${whole(n)}`
 
-/** Milliseconds, as precise as they are worth. */
 export function milliseconds(value: number): string {
   if (value >= 10_000) return `${(value / 1000).toFixed(1)} s`
   return `${value.toFixed(value < 1 ? 3 : 1)} ms`
@@ -64,7 +60,6 @@ export function milliseconds(value: number): string {
 
 export type Counts = Readonly<Record<string, number>>
 
-/** Counts added up by name, in the order of the alphabet. */
 export function addCounts(all: readonly Counts[]): Record<string, number> {
   const total: Record<string, number> = {}
   for (const [name, count] of all.flatMap((each) => Object.entries(each)))
@@ -99,7 +94,7 @@ function tableText({ columns, rows }: Table): string {
   ].join('\n')
 }
 
-/** Leaves code between backticks alone, where nothing but a bar means anything. */
+/** Inside backticks only a bar needs escaping. */
 function escapeText(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')

@@ -21,10 +21,9 @@ interface SpeedInput {
   readonly progress: Progress
 }
 
-/** Costs of operations, each beside a floor that was measured in turn with it. Times differ from run to run. */
+/** The cost of operations, each with a floor measured in turn with it. Times vary between runs. */
 export type SpeedReport = Awaited<ReturnType<typeof runSpeed>>
 
-/** Messages of the longest list that is compacted at once. */
 const LONGEST_LIST = 10_000
 
 export async function runSpeed({ seed, sizes: given, effort = 1, progress }: SpeedInput) {
@@ -50,7 +49,6 @@ const quickModel: CompletionModel = {
   complete: async () => ({ text: '## Goal\nGo on with the work.', finishReason: 'stop' }),
 }
 
-/** `compress` as a session calls it, with a model that answers at once and without one. */
 async function measureCompress(list: readonly Message[], effort: number): Promise<RatioRow[]> {
   const tokens = createTokenCounter()
   countMessages(tokens, list)
@@ -83,10 +81,8 @@ async function measureCompress(list: readonly Message[], effort: number): Promis
   return rows
 }
 
-/** Requests that are measured at each size: the last ones before the history is so long. */
 const REQUESTS = 100
 const LEAST_REQUESTS = 5
-/** Messages that come at once where nothing is measured. */
 const STRIDE = 100
 
 interface RequestsInput {
@@ -96,7 +92,7 @@ interface RequestsInput {
   readonly effort: number
 }
 
-/** A session's time between two answers, as users get it: no model, no file. The floor is writing the request. */
+/** A session's time between two answers with default settings: no model, no file. The floor is writing the request. */
 async function measureRequests({ engine: subject, messages, sizes, effort }: RequestsInput) {
   const tokens = createTokenCounter()
   const { engine, options } = subject

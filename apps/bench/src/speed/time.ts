@@ -1,7 +1,6 @@
 export interface RatioRow {
   readonly operation: string
   readonly messages: number
-  /** Median milliseconds, and how often each of the two was measured. */
   readonly measured: number
   readonly floor: number
   readonly n: number
@@ -9,7 +8,6 @@ export interface RatioRow {
   readonly ratio: number
 }
 
-/** Prepares a run, which is not measured, and returns what is. */
 export type Measured = () => Run | Promise<Run>
 type Run = () => unknown
 
@@ -20,13 +18,13 @@ export const ready =
 
 export interface Repetitions {
   readonly runs: number
-  /** Uncounted rounds before, for each that counts. Default 3. */
+  /** Uncounted rounds per counted one. Default 3. */
   readonly warmUp?: number
 }
 
 type Labels = Pick<RatioRow, 'operation' | 'messages' | 'against'>
 
-/** Measures a function and its floor in turn, so that a machine whose speed drifts is fair to both. */
+/** Alternates a function and its floor, so that a drifting machine affects both. */
 export async function timeRow(
   labels: Labels,
   measured: Measured,
@@ -59,7 +57,7 @@ function median(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 }
 
-/** Milliseconds of the processor that a run takes: fair on a machine that others use too. */
+/** Processor time in milliseconds, which is fair on a shared machine. */
 export async function spent(run: Run): Promise<number> {
   const start = process.cpuUsage()
   await run()
@@ -67,7 +65,6 @@ export async function spent(run: Run): Promise<number> {
   return (user + system) / 1000
 }
 
-/** 0 for no values. What is true counts as one. */
 export function mean(values: readonly (number | boolean)[]): number {
   return values.reduce<number>((sum, value) => sum + Number(value), 0) / Math.max(1, values.length)
 }

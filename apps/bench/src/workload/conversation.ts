@@ -3,7 +3,6 @@ import { createRandom, createVocabulary, type Random, type Vocabulary } from './
 
 interface WorkloadInput {
   readonly seed: number
-  /** At least so many messages; the last turn is finished. */
   readonly messages: number
 }
 
@@ -46,10 +45,9 @@ export function functionCall(id: string, name: string, input: unknown): Function
   return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } }
 }
 
-/** Log-normal in length: median 250 tokens, 99th percentile 3K. */
+/** Log-normal length: median 250 tokens, 99th percentile 3,000. */
 const RESULT_WORDS = { median: 180, spread: 2.9 }
 
-/** A path, and words in numbered lines of a dozen each. */
 function createResult(random: Random, vocabulary: Vocabulary): string {
   const drawn = Math.round(random.logNormal(RESULT_WORDS.median, RESULT_WORDS.spread))
   const words = Math.min(RESULT_MAX_WORDS, Math.max(5, drawn))

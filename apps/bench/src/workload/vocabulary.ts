@@ -3,11 +3,11 @@ import data from '../../data/vocabulary.json' with { type: 'json' }
 const WORDS = data.words.split(' ')
 const SYLLABLES = data.syllables.split(' ')
 
-/** Chosen so that a conversation is as dense in identifiers as recorded sessions: 8 to 10 mentions in 1,000 characters. */
+/** Matches the density of identifiers in recorded sessions: 8 to 10 mentions in 1,000 characters. */
 const IDENTIFIER_SHARE = 0.06
 const IDENTIFIER_SKEW = 6
 
-/** Text that looks like what an agent reads and writes: common words by Zipf's invariant, and identifiers. */
+/** Text like an agent's: common words by Zipf's law, and identifiers. */
 export type Vocabulary = ReturnType<typeof createVocabulary>
 
 export function createVocabulary(random: Random, identifiers: number) {
@@ -33,12 +33,11 @@ export function createVocabulary(random: Random, identifiers: number) {
   }
 }
 
-/** A seeded source of randomness, so that every run measures the same conversation. */
 export interface Random {
   next(): number
   int(low: number, high: number): number
   pick<T>(values: readonly T[]): T
-  /** Log-normal with this median, and this factor for one standard deviation. */
+  /** `spread`: the factor of one standard deviation. */
   logNormal(median: number, spread: number): number
 }
 

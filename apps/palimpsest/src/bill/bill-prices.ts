@@ -10,14 +10,13 @@ import { UsageError } from '../usage-error.ts'
 
 export interface BillPrices {
   readonly profile: CachePricing
-  /** Why they are not those of the recording's model, unless others were asked for; null otherwise. */
+  /** The reason if they are not the recorded model's prices; null if they are, or were requested. */
   readonly note: string | null
 }
 
-/** Has the prices when neither the flag nor the recording names a provider. */
 const USUAL_PROVIDER = 'anthropic'
 
-/** The model of each provider whose prices a bill has by default: the one that agents use most there. */
+/** The default model per provider for a bill: the one that agents use most. */
 const USUAL_MODELS: Readonly<Record<string, string>> = {
   anthropic: 'claude-sonnet-5-5',
   openai: 'gpt-6.2-sol',
@@ -27,8 +26,8 @@ const USUAL_MODELS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The prices of the bill of a recording: of the provider that `--provider` names, else of the model that the recording
- * names, else of the usual model at Anthropic.
+ * Chooses the prices of a recording's bill: of the provider in `--provider`, else of the recorded model, else of
+ * Anthropic's usual model.
  *
  * @param flag `<provider>`, for its usual model, or `<provider>:<model>`.
  */

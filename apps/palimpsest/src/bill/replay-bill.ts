@@ -8,7 +8,6 @@ import {
 } from '@palimpsest/prompt-caching'
 import type { BillPrices } from './bill-prices.ts'
 
-/** What a session costs, as `replay --json` prints it. All amounts are US dollars. */
 export interface BillReport extends Omit<ViewBill, 'model' | 'asOf' | 'reported'> {
   readonly profile: {
     readonly provider: string
@@ -16,16 +15,14 @@ export interface BillReport extends Omit<ViewBill, 'model' | 'asOf' | 'reported'
     readonly asOf: string
     readonly source: string
     readonly matching: string
-    /** The lifetime of breakpoints; `automatic` where the provider caches by itself, `off` where none are placed. */
+    /** The lifetime of breakpoints; `automatic` if the provider caches by itself, `off` without breakpoints. */
     readonly ttl: string
   }
   readonly notes: readonly string[]
 }
 
 interface CacheSettings {
-  /** `prompt_caching.cache_ttl`. With `off` the session is planned without breakpoints. */
   readonly setting: CacheSetting
-  /** `prompt_caching.strategy`. */
   readonly strategy: 'sticky' | 'system_and_3'
 }
 
@@ -50,9 +47,7 @@ export function createReplayBill({ prices, tokens, ...settings }: ReplayBillInpu
     ...meter,
     planner: createCachePlanner({ pricing: profile, ...placed }),
     prices: profile,
-    /** The next request starts, in milliseconds since the epoch; undefined when the recording does not say. */
     start: clock.start,
-    /** @param details of the engine's status. */
     reportOf(details?: Readonly<Record<string, unknown>>): BillReport {
       const { provider, model, asOf, source, matching } = profile
       const { without, with: withEngine, summaries, cacheReadShare } = meter.bill(details)
@@ -66,7 +61,6 @@ export function createReplayBill({ prices, tokens, ...settings }: ReplayBillInpu
   }
 }
 
-/** Whether the provider caches by itself, with nothing to place. */
 function isAutomatic({ matching }: CachePricing): boolean {
   return matching === 'prefix'
 }
@@ -78,7 +72,7 @@ export function lifetimeName(profile: CachePricing, setting: CacheSetting): stri
   return setting === '1h' && long !== undefined ? long.ttl : short.ttl
 }
 
-/** A setting that does nothing there, without which the bill would mislead. */
+/** Names a setting without effect, which would make the bill misleading. */
 export function settingNote(profile: CachePricing, { setting, strategy }: CacheSettings): string | null {
   const { model, long, short } = profile
   if (isAutomatic(profile)) {

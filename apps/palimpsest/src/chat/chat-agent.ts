@@ -24,16 +24,13 @@ export interface TurnEnd {
   readonly text: string
 }
 
-/** A question before something that cannot be taken back. */
 export interface Confirmation {
-  /** `run`: a command; `write` and `edit`: a file. */
   readonly kind: 'run' | 'write' | 'edit'
-  /** The command, or the path relative to the workspace. */
   readonly subject: string
   readonly diff?: string
 }
 
-/** `always`: this kind is not asked about again in this session; for `run`, this very command. */
+/** `always`: do not ask again about this kind in this session; for `run`, about this command. */
 export type Consent = 'yes' | 'always' | 'no'
 
 export type Confirm = (question: Confirmation, signal: AbortSignal) => Promise<Consent>

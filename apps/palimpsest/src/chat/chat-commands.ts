@@ -14,40 +14,33 @@ import type { ChatListing } from './chat-record.ts'
 import type { ChatAgent } from './create-chat-agent.ts'
 import { describeCompaction, dollars, rows } from './text.ts'
 
-/** A line that a person types instead of a message: `/name argument`. None of them reaches the model. */
 export interface ChatCommand {
-  /** Without the slash. */
   readonly name: string
-  /** As the help shows it, such as `[focus]`; absent when it takes none. */
   readonly argument?: string
   readonly help: string
-  /** `argument`: trimmed; empty when there is none. */
   run(argument: string, host: CommandHost): Promise<void> | void
 }
 
-/** One line of a list that a person chooses from. */
 export interface Choice {
   readonly value: string
   readonly label: string
   readonly hint?: string
 }
 
-/** The chat that a command was typed in. Texts may hold anything: they are made safe when shown. */
+/** The chat in which a command was typed. Texts are made safe when they are shown. */
 export interface CommandHost {
   readonly agent: ChatAgent
   readonly tokens: TokenCounter
-  /** Aborted when the person stops the command. */
   readonly signal: AbortSignal
   print(text: string): void
   choose(title: string, choices: readonly Choice[]): Promise<string | undefined>
   turn(begin: (options: TurnOptions) => Promise<TurnEnd>): Promise<void>
-  /** Puts a text where the person writes, before what stands there. */
+  /** Puts a text before the editor's content. */
   draft(text: string): void
   introduce(): void
-  /** Ends this session and goes on with another one. Keeps this one when that fails. */
+  /** Ends this session and continues another one. Keeps this one on failure. */
   resume(id: string): Promise<void>
   chats(): Promise<ChatListing[]>
-  /** Serves the page of this process's sessions, and opens it at one where there is a browser. Returns its address. */
   openPage(session: string): Promise<string>
   leave(): void
 }
@@ -59,8 +52,8 @@ type ChatInput =
   | { readonly kind: 'unknown'; readonly name: string; readonly closest: string | undefined }
 
 /**
- * A text that begins with a slash and a word is a command, and never sent to the model when there is no such command: a
- * slip would cost a turn. A word with another slash or a dot in it is a path, and so is one that `exists` finds.
+ * A slash and a word are always a command: sending a mistyped one to the model would cost a turn. A word with another
+ * slash or a dot is a path, and so is one that `exists` finds.
  */
 export function readInput(text: string, exists: (path: string) => boolean): ChatInput {
   const [, name, argument = ''] = /^\/([a-z][\w-]*)(?:\s+(\S.*))?$/is.exec(text.trim()) ?? []
@@ -218,7 +211,6 @@ function renderStatus({ id, facts, status }: ChatAgent): string {
   ])
 }
 
-/** Messages at each end of a list, and characters of each of them, unless all is asked for. */
 const SHOWN = { first: 6, last: 14, characters: 160 }
 
 function renderContext(

@@ -19,7 +19,6 @@ import { openStore } from '../stores/open-store.ts'
 import { sessionsOf } from '../stores/with-store.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** Where chats are kept: in the store that is named, else in a file of the user's folder. */
 export async function openChatStore(home: string, configuration: Configuration): Promise<ChatStore> {
   const { principal } = configuration.config.store
   const place = storePlaceOrOwn(configuration, undefined, join(home, 'chats.db'))
@@ -38,10 +37,10 @@ export interface ChatFactsOnRecord {
 }
 
 const FACTS = 'chat'
-/** Ids are names of files: nothing that leads elsewhere. */
+/** Ids are file names and must not lead elsewhere. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
-/** The facts of a chat that is there. @throws UsageError */
+/** @throws UsageError */
 export async function readChat({ store, principal }: ChatStore, id: string): Promise<ChatFactsOnRecord> {
   const session = ID.test(id) ? await store.find({ principal, key: id }) : null
   const facts = (await session?.state(FACTS)) as ChatFactsOnRecord | null | undefined
@@ -82,11 +81,10 @@ export function createChatRecord({ chats, session, system, tools, facts, clock }
   return {
     ...facts,
     id: session.id,
-    /** Without those that were taken back. Frozen. */
     get messages() {
       return history()
     },
-    /** Adds a message, in the store first. */
+    /** Adds a message to the store first. */
     async append(message: Message): Promise<void> {
       if (!isNoted) {
         const stored = await store.session({ principal, key: session.id }, clock.now())
@@ -95,7 +93,6 @@ export function createChatRecord({ chats, session, system, tools, facts, clock }
       }
       await session.append(session.transcript.length === 0 ? [system, message] : [message])
     },
-    /** Takes back everything after the first so many messages. */
     async keep(count: number): Promise<void> {
       const messages = history()
       if (count < messages.length) await set(messages.slice(0, count))
@@ -104,7 +101,7 @@ export function createChatRecord({ chats, session, system, tools, facts, clock }
       await session.prepare(undefined, { tools, followUp: false })
       await mend()
     },
-    /** Makes the history one that every model takes: a call at its end without a result gets one that says so. */
+    /** Gives calls without a result one that says so. */
     mend,
   }
 }
@@ -112,7 +109,7 @@ export function createChatRecord({ chats, session, system, tools, facts, clock }
 /** SQLite's code for a file that another process has locked. */
 const BUSY = 5
 
-/** Makes a chat this process's own, by SQLite's lock on an empty file, which ends with the process. */
+/** Locks a chat by SQLite's lock on an empty file, which ends with the process. */
 export function lockChat({ home }: ChatStore, id: string): () => void {
   const path = join(home, 'locks', id)
   makeHomeFolder(dirname(path))
@@ -136,7 +133,6 @@ export interface ChatListing {
   readonly id: string
   readonly workspace: string
   readonly firstWords: string
-  /** When the last message was said, in milliseconds since the epoch. */
   readonly at: number
   readonly messages: number
 }

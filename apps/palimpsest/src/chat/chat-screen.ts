@@ -19,19 +19,18 @@ import pc from 'picocolors'
 import { CHAT_COMMANDS, type Choice } from './chat-commands.ts'
 import { safeLine, safeStart, safeText } from './text.ts'
 
-/** The part of a person's text that is shown again: a pasted file would push everything else away. */
+/** Limit for showing a user's text again, such as a pasted file. */
 const SAID = { lines: 20, characters: 4_000 }
 const HISTORY_LENGTH = 10_000
 const VISIBLE = 8
 /**
- * Milliseconds for which a question takes no answer after it was asked: a key that was meant for the text that a person was
- * writing must not allow a command.
+ * Time in milliseconds during which a new question ignores keys: a key typed for the editor must not allow a command.
  */
 export const GRACE_MS = 400
 
 export type Theme = ReturnType<typeof createTheme>
 
-/** The looks of texts. Without colours every text stands as it is: signs and words carry the meaning, too. */
+/** Without colours, signs and words carry the meaning. */
 export function createTheme(colored: boolean) {
   const { dim, bold, cyan, green, red, yellow, italic, underline, strikethrough } = pc.createColors(colored)
   const plain = (text: string) => text
@@ -53,26 +52,24 @@ interface ChatScreenInput {
   readonly theme: Theme
   readonly workspace: string
   readonly onSubmit: (text: string) => void
-  /** Ctrl-C outside of a question. `text`: what stands in the editor. */
   readonly onInterrupt: (text: string) => void
   readonly onEscape: () => void
-  /** Ctrl-D at an empty prompt. */
   readonly onEnd: () => void
   readonly onKey: () => void
 }
 
 export interface Question {
   readonly title: string
-  /** A hasty Enter chooses the first. A label that begins with its key and two spaces is chosen by that key. */
+  /** A premature Enter chooses the first. A label that starts with a key and two spaces is chosen by that key. */
   readonly choices: readonly Choice[]
 }
 
-/** The transcript, the work that goes on, the editor and the footer. Makes every text safe that it is given. */
+/** The chat's terminal: transcript, current work, editor and footer. Makes every text safe. */
 export type ChatScreen = ReturnType<typeof createChatScreen>
 
 export function createChatScreen(input: ChatScreenInput) {
   const { terminal, theme, workspace } = input
-  // Addresses of links are shown, not hidden behind their texts, and nothing is asked of the terminal.
+  // Links show their addresses, and the terminal is not queried.
   setCapabilities({ images: null, trueColor: false, hyperlinks: false })
   const tui = new TuiMainScreen(terminal)
   const [transcript, live, notes, prompt] = [
@@ -115,7 +112,6 @@ export function createChatScreen(input: ChatScreenInput) {
     return undefined
   }
 
-  /** Makes it the component that a person types into. */
   function focus(component: Component): void {
     isAsking = component !== editor
     prompt.clear()
@@ -124,14 +120,12 @@ export function createChatScreen(input: ChatScreenInput) {
     tui.requestRender()
   }
 
-  /** False for a text that is too long. */
   function remember(text: string): boolean {
     if (text.length > HISTORY_LENGTH) return false
     editor.addToHistory(text)
     return true
   }
 
-  /** Adds a component, which makes its own texts safe. `isApart`: with a blank line around it. */
   function add(component: Component, isApart = false): void {
     if (isApart || wasApart) transcript.addChild(new Spacer(1))
     wasApart = isApart
@@ -149,7 +143,6 @@ export function createChatScreen(input: ChatScreenInput) {
       const lines = safeStart(text, SAID).map((line) => theme.bold(`> ${line}`))
       add(new Text(lines.join('\n'), 0, 0), true)
     },
-    /** Shows the work that goes on; undefined: none does. */
     busy(what: string | undefined): void {
       loader?.stop()
       live.clear()
@@ -157,7 +150,6 @@ export function createChatScreen(input: ChatScreenInput) {
       if (loader !== undefined) live.addChild(loader)
       tui.requestRender()
     },
-    /** Lines above the editor: what waits to be sent, and hints. */
     note(lines: readonly string[]): void {
       notes.clear()
       for (const line of lines) notes.addChild(new TruncatedText(theme.dim(safeLine(line))))
@@ -168,7 +160,7 @@ export function createChatScreen(input: ChatScreenInput) {
       footer.addChild(new TruncatedText(theme.dim(safeLine(line))))
       tui.requestRender()
     },
-    /** Undefined: none of the choices, by Esc, Ctrl-C or an abort. */
+    /** Undefined after Esc, Ctrl-C or an abort. */
     ask({ title, choices }: Question, signal: AbortSignal): Promise<string | undefined> {
       if (signal.aborted) return Promise.resolve(undefined)
       const { promise, resolve } = Promise.withResolvers<string | undefined>()
@@ -203,7 +195,6 @@ export function createChatScreen(input: ChatScreenInput) {
       })
       return promise
     },
-    /** Puts a text into the editor, before what stands there. */
     draft(text: string): void {
       const written = editor.getExpandedText()
       editor.setText('')
@@ -212,7 +203,6 @@ export function createChatScreen(input: ChatScreenInput) {
         editor.handleInput(`\x1b[200~${piece.replaceAll('\x1b', '')}\x1b[201~`)
       tui.requestRender()
     },
-    /** Empties the editor. The key up brings its text back, unless it is too long for that. */
     discard(): void {
       remember(editor.getExpandedText())
       editor.setText('')
@@ -223,7 +213,7 @@ export function createChatScreen(input: ChatScreenInput) {
       isOn = true
       tui.start()
     },
-    /** Gives the terminal back. Works at any time, and more than once. */
+    /** Restores the terminal. May be called at any time, repeatedly. */
     stop(): void {
       if (!isOn) return
       isOn = false

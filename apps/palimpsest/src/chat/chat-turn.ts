@@ -23,15 +23,14 @@ import type { TurnEnd, TurnOptions } from './chat-agent.ts'
 import type { ChatRecord } from './chat-record.ts'
 import type { ChatTool, ToolAnswer } from './tools/tool.ts'
 
-/** The end of a turn whose last answer did not come to its end. */
 const REASONS: Partial<Record<FinishReason, TurnEnd['reason']>> = {
   length: 'cut-off',
   'content-filter': 'filtered',
 }
 
-/** Characters of a result of an engine's tool: engines bound theirs, and a mistake must not fill the window. */
+/** Limit for an engine's tool result in characters: engines limit theirs, but a mistake must not fill the window. */
 const RESULT_CHARACTERS = 100_000
-/** Milliseconds for a tool to say how it ended when it is stopped. */
+/** Time for a stopped tool to report its end, in milliseconds. */
 const GRACE = 500
 
 interface ChatTurnInput {
@@ -41,15 +40,13 @@ interface ChatTurnInput {
   readonly record: ChatRecord
   readonly tools: readonly ChatTool[]
   readonly cache: PromptCache
-  /** Called with the usage of each request; undefined when it is not known. */
   readonly note: (model: string, usage: Usage | undefined) => void
-  /** Called with the tokens of each prompt, as soon as they are known better. */
   readonly onPrompt: (tokens: number) => void
 }
 
 /**
- * Asks the model until it answers in words, and runs the tools that it calls on the way. Whatever ends the turn, every
- * call that is on record has a result.
+ * Asks the model until it answers without calls, and runs the tools. However the turn ends, every recorded call has a
+ * result.
  */
 export async function runChatTurn(input: ChatTurnInput, options: TurnOptions): Promise<TurnEnd> {
   const { session, record, tools } = input
@@ -59,9 +56,8 @@ export async function runChatTurn(input: ChatTurnInput, options: TurnOptions): P
       on({ type: 'compaction', trigger: event.trigger, result: event.result })
     if (event.type === 'warning') on({ type: 'warning', warning: event.warning })
   })
-  /** The tools that the model was offered last: the host's and the engine's. */
   let offered: readonly ToolSchema[] = []
-  /** Text that was shown and is not on record. */
+  /** Shown text that is not recorded yet. */
   let said = ''
 
   const ask = async (request: TurnRequest): Promise<ChatResponse & { message: AssistantMessage }> => {
@@ -93,7 +89,7 @@ export async function runChatTurn(input: ChatTurnInput, options: TurnOptions): P
       session: {
         prepare: session.prepare,
         recover: session.recover,
-        // An answer that was shown stays said, however long the engine takes.
+        // A shown answer is kept, however long the engine takes.
         async observe(response) {
           await abortable(session.observe(response), signal).catch((error) => {
             if (!signal.aborted) throw error
@@ -128,7 +124,7 @@ export async function runChatTurn(input: ChatTurnInput, options: TurnOptions): P
     return { reason: REASONS[finishReason] ?? 'answered', text: messageText(message) }
   } catch (error) {
     if (signal.aborted) await record.mend()
-    // What was said until a stop or a failure was shown, and stays said.
+    // Text shown before a stop or failure is kept.
     const message = said.trim() === '' ? undefined : ({ role: 'assistant', content: said } as const)
     const observed = session.observe({ message, interrupted: true }).catch(() => {})
     await Promise.race([observed, new Promise((resolve) => setTimeout(resolve, GRACE).unref())])
@@ -149,7 +145,7 @@ async function send(
   const { messages, tools } = cache.mark(request, request.cache)
   let isOpen = true
   try {
-    // A model that ignores its signal must neither hold the caller nor go on speaking.
+    // A model that ignores its signal must neither block the caller nor continue to write.
     const chat = model.chat({
       messages,
       cache: request.cache,
@@ -163,7 +159,7 @@ async function send(
     note(model.name, response.usage)
     return response
   } catch (error) {
-    // A stopped request is paid for, too.
+    // A stopped request also costs money.
     if (signal.aborted) note(model.name, undefined)
     throw error
   } finally {
@@ -171,7 +167,6 @@ async function send(
   }
 }
 
-/** The message of an answer as every provider takes it in a history. */
 function usableMessage({ message, finishReason }: ChatResponse): AssistantMessage {
   const [usable] = repairMessages([{ ...message, role: 'assistant' }], { inFlight: true }).messages
   if (usable?.role === 'assistant' && (toolCallsOf(usable).length > 0 || messageText(usable).trim() !== ''))
@@ -202,7 +197,7 @@ async function askEngine(
   }
 }
 
-/** Blank arguments are none. What is no JSON is the tool's to refuse. */
+/** Blank arguments are none. Invalid JSON is left for the tool to refuse. */
 function parseArguments(call: ToolCall): unknown {
   const text = toolCallInput(call)
   try {
@@ -212,7 +207,6 @@ function parseArguments(call: ToolCall): unknown {
   }
 }
 
-/** The tool's answer, or one that says so when it does not end in time after a stop. */
 async function stoppable(running: Promise<ToolAnswer>, signal: AbortSignal): Promise<ToolAnswer> {
   const stopped: ToolAnswer = { ok: false, text: 'Error: stopped by the user' }
   const late = Promise.withResolvers<ToolAnswer>()

@@ -50,18 +50,15 @@ import { openWorkspace, type Workspace } from './tools/workspace.ts'
 export interface ChatAgentInput {
   readonly configuration: Configuration
   readonly flags: EngineFlags
-  /** Undefined: nothing but the assembled context answers. */
+  /** Undefined: the assembled context is quoted as the answer. */
   readonly model: ChatModel | undefined
-  /** Reads decisions for the engine. Default: done without a model. */
   readonly reader?: CompletionModel
-  /** Writes summaries for the engine. Default: done without a model. */
   readonly summaries?: Pick<SummaryModel, 'model' | 'line' | 'notices'>
-  /** Which model is served where, for its cache and its prices. Default: not known. */
   readonly caching?: PromptCacheInput['caching']
   readonly window: number
   readonly workspace: string
   readonly home: string
-  /** The id of a session, or `latest` for the last one of this workspace. Default: a new session. */
+  /** A session's id, or `latest` for the workspace's last one. Default: a new session. */
   readonly resume?: string
   readonly confirm: Confirm
   readonly inspector?: Inspector
@@ -77,10 +74,9 @@ interface OpenChat {
   readonly unlock: () => void
 }
 
-/** A coding agent in conversation with one person. Its owner calls one method at a time. */
+/** A coding agent's conversation with one person. Methods are called one at a time. */
 export type ChatAgent = Awaited<ReturnType<typeof createChatAgent>>
 
-/** Begins a chat, or goes on with one. */
 export async function createChatAgent(input: ChatAgentInput) {
   const { configuration, model, window, tokens, clock, confirm, home, summaries } = input
   const workspace = await openWorkspace(input.workspace)
@@ -91,7 +87,7 @@ export async function createChatAgent(input: ChatAgentInput) {
   const cache = createPromptCache({ caching: input.caching, settings, tokens, clock })
   const meter = createMeter(model?.name, cache.prices)
   const kit = createTools({ workspace, confirm, window, environment: process.env })
-  // What answers without a model calls no tool.
+  // The answerer without a model calls no tools.
   const tools = model === undefined ? [] : kit.all
   const schemas = tools.map(({ schema }) => schema)
 
@@ -127,7 +123,7 @@ export async function createChatAgent(input: ChatAgentInput) {
   })
   let closed: Promise<void> | undefined
   let promptTokens = 0
-  /** Messages of the history when the last turn was stopped or failed. */
+  /** Number of messages when the last turn was stopped or failed. */
   let stoppedAt: number | undefined
 
   const prepare = (options: PrepareOptions) =>
@@ -181,15 +177,14 @@ export async function createChatAgent(input: ChatAgentInput) {
         ],
       }
     },
-    /** Everything that was said in this conversation, without the system prompt. Frozen. */
     get history(): readonly Message[] {
       return chat.record.messages
     },
     hasQuestion,
     /**
-     * Says something, and resolves when the turn is over. An abort ends it cleanly: what was said until then stays, every call of a
-     * tool has a result, and the next turn goes on from there. Rejects with a `ModelError` or another `PalimpsestError` when the
-     * model cannot answer; the question and what was said stay, and `retry` asks again.
+     * Sends a message, and resolves when the turn is over. An abort ends it cleanly: the text so far stays, every call
+     * has a result, and the next turn continues from there. Rejects with a `ModelError` or another `PalimpsestError` if
+     * the model cannot answer; the question and the text so far stay, and `retry` repeats it.
      */
     async say(text: string, options: TurnOptions): Promise<TurnEnd> {
       const content = text.toWellFormed()
@@ -203,15 +198,14 @@ export async function createChatAgent(input: ChatAgentInput) {
       await record.append({ role: 'user', content }).finally(unsubscribe)
       return answer(options)
     },
-    /** Asks the last question again, after a turn that failed or was stopped. Undefined when there is none. */
+    /** Repeats the last question after a failed or stopped turn; undefined if there is none. */
     retry(options: TurnOptions): Promise<TurnEnd> | undefined {
       if (!hasQuestion()) return undefined
       const { record } = chat
-      // The text before the stop is said again; the work of tools stays done.
+      // The text before the stop is generated again; completed tool calls stay.
       const taken = isStopped() ? record.keep(record.messages.length - 1) : Promise.resolve()
       return taken.then(() => answer(options))
     },
-    /** Puts words that were just said on record as decided. Says what came of it, for the person. */
     async decide(text: string, signal: AbortSignal): Promise<string> {
       const subject = text.split(/\s+/).slice(0, 4).join(' ').slice(0, 60)
       const given = { subject, value: text.slice(0, 600), kind: 'rule', quote: text.slice(0, 1_000) }
@@ -225,9 +219,8 @@ export async function createChatAgent(input: ChatAgentInput) {
       await prepare({ signal })
       return chat.engine.session.compact({ signal, ...(focus !== undefined && { focusTopic: focus }) })
     },
-    /** Puts back into the prompt what the last compaction took out of it; undefined when there is none to undo. */
     uncompress: () => chat.engine.session.undoCompaction(),
-    /** Takes the last turn back and returns what the user had said in it; undefined when there is none. Files stay as they are. */
+    /** Removes the last turn and returns the user's text, if any. Files stay unchanged. */
     async undo(): Promise<string | undefined> {
       const { record } = chat
       const at = findLastUser(record.messages)
@@ -273,9 +266,8 @@ interface ChatEngine {
   readonly line: string
   readonly warnings: readonly string[]
   readonly session: ContextSession
-  /** The same session, for a look that is no request. */
+  /** The same session without recording, for calls that are no requests. */
   readonly unrecorded: ContextSession
-  /** The model, or what quotes the context where there is none. */
   readonly answers: ChatModel
 }
 
@@ -293,7 +285,7 @@ async function openChatEngine(
 ): Promise<ChatEngine> {
   const { configuration, inspector, window, tokens, clock, model, reader, summaries, compactAt } = input
   const { store } = chats
-  // A chat that is resumed stays on its engine unless another one is named.
+  // A resumed chat keeps its engine unless another one is named.
   const isOfSession = input.flags.engine === undefined && known !== undefined
   const flags = { ...input.flags, ...(isOfSession && { engine: known }) }
   const engine = await createServiceEngine({ configuration, flags, store, window, tokens, clock })
@@ -337,15 +329,15 @@ async function openChatEngine(
 
 type Meter = ReturnType<typeof createMeter>
 
-/** @param prices those of the model `answering`, at the place where it is served; other models have the prices of their makers. */
+/** @param prices Prices of `answering` at its endpoint; other models use their makers' prices. */
 function createMeter(answering: string | undefined, prices: CachePricing | undefined) {
-  /** `cachedTokens` are part of `promptTokens`; requests without usage are in no figure. */
+  /** `cachedTokens` are part of `promptTokens`; requests without usage are not counted. */
   const counts = { requests: 0, promptTokens: 0, cachedTokens: 0, completionTokens: 0, unreported: 0 }
   let usd: number | null = 0
   return {
-    /** A request was sent; `usage`: undefined when it is not known, as after an abort. */
+    /** Records a request. `usage` is undefined if it is unknown, as after an abort. */
     note(model: string, usage: Usage | undefined): void {
-      // An answer that quotes the context costs nothing.
+      // Quoting the context costs nothing.
       if (model === OFFLINE_MODEL) return
       counts.requests++
       if (usage === undefined) {
@@ -375,13 +367,12 @@ function meterCompletion(model: CompletionModel, { note }: Meter): CompletionMod
   })
 }
 
-/** The beginning says when, the end keeps two chats of one second apart, on whichever machines. */
+/** The time, and a random part for chats started within one second. */
 function chatId(clock: Clock): string {
   const [day = '', time = ''] = new Date(clock.now()).toISOString().replace(/[-:]/g, '').split(/[T.]/)
   return `${day}-${time}-${randomBytes(4).toString('hex')}`
 }
 
-/** The id that `resume` means: `latest` is the last chat that began in the workspace. */
 async function findChat(chats: ChatStore, resume: string, workspace: string): Promise<string> {
   if (resume !== 'latest') return resume
   const latest = (await listChats(chats)).find((chat) => chat.workspace === workspace)
@@ -391,10 +382,10 @@ async function findChat(chats: ChatStore, resume: string, workspace: string): Pr
   )
 }
 
-/** No token of a text that people write has more characters on average: beyond, nothing needs to be counted. */
+/** Texts have at most this many characters per token on average, so longer ones need no count. */
 const TOKEN_CHARACTERS = 16
 
-/** Refuses a question that no compaction can make room for. */
+/** Refuses a question that cannot fit even after a compaction. */
 function assertFits(
   question: Message,
   system: Message,
@@ -412,7 +403,7 @@ function assertFits(
   )
 }
 
-/** The beginning of every prompt. It says nothing of how full the window is: a model that is told hurries to an end. */
+/** It does not say how full the window is: a model that knows hurries. */
 function systemPrompt({ root }: Workspace, clock: Clock, instructions: string): string {
   const today = new Date(clock.now()).toISOString().slice(0, 10)
   const own = `\n\nThe workspace says in AGENTS.md how to work in it:\n\n<agents_md>\n${instructions}\n</agents_md>`
@@ -430,10 +421,9 @@ Date: ${today}
 - Be brief. When you are done, say what you did and what is open.${instructions === '' ? '' : own}`
 }
 
-/** For a chat whose answers quote the context: nothing in it that could be quoted. */
+/** The quoting answerer's prompt has nothing to quote. */
 const OFFLINE_PROMPT = '<role>Quote what the conversation holds on a question.</role>'
 
-/** Characters of `AGENTS.md` that go into every prompt. */
 const INSTRUCTION_CHARACTERS = 16_000
 
 async function workspaceInstructions(workspace: Workspace): Promise<string> {

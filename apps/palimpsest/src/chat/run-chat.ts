@@ -23,9 +23,8 @@ import { type ChatAgent, type ChatAgentInput, createChatAgent } from './create-c
 import { describeCompaction, ENDS, failureLine, safeLine, safeText } from './text.ts'
 
 export interface ChatFlags extends EngineFlags {
-  /** `<provider>:<name>`, or the bare name of a model at `baseUrl`. */
   readonly model?: string
-  /** The address of an OpenAI-compatible API, version included, such as `http://127.0.0.1:11434/v1`. */
+  /** The address of an OpenAI-compatible API with its version, such as `http://127.0.0.1:11434/v1`. */
   readonly baseUrl?: string
   readonly window?: number
   readonly workspace?: string
@@ -37,7 +36,6 @@ export interface ChatFlags extends EngineFlags {
   readonly json?: boolean
 }
 
-/** The answer to the model where there is no person to ask. */
 const NO_PERSON =
   'nothing was done: the user cannot be asked without a terminal. ' +
   'palimpsest chat in a terminal asks, and with --yes it allows everything'
@@ -82,7 +80,7 @@ interface Call {
   readonly signal: AbortSignal
 }
 
-/** A chat in this process's terminal. Returns the exit code: 0 left, 1 told to end. */
+/** Returns the exit code: 0 for leaving, 1 for a signal. */
 async function converse(prompt: string | undefined, call: Call): Promise<number> {
   const { flags, environment, signal } = call
   const { parts, notice, open } = await prepareChat(call)
@@ -122,14 +120,14 @@ async function readChats(home: string, configuration: Configuration): Promise<Ch
   return listChats(chats).finally(() => chats.store.close())
 }
 
-/** Gives the terminal back however the program ends, and keeps what engines print from tearing the screen. */
+/** Restores the terminal however the program ends, and keeps engines' output off the screen. */
 function guardTerminal() {
   const before = globalThis.console
   let restore = () => {}
   return {
     begin(screen: Pick<ChatScreen, 'print' | 'stop'>): void {
       restore = () => screen.stop()
-      // Before those of the program, which say what happened and end it.
+      // Before the program's own handlers, which print the error and exit.
       process.prependListener('uncaughtException', restore).prependListener('unhandledRejection', restore)
       process.on('exit', restore)
       const lines = new Writable({
@@ -178,7 +176,7 @@ async function prepareChat({ flags, environment }: Call, compactAt?: CompactionT
     throw new UsageError(`--workspace: there is no folder ${workspace}`)
   const configuration = await loadConfiguration(flags.config, process.cwd())
   const { notice, ...models } = await findChatModels(flags, configuration.config.auxiliary, environment)
-  // The tokenizer takes a moment to load, which `--help` should not wait for.
+  // The tokenizer takes time to load, which `--help` should not wait for.
   const { createTokenCounter } = await import('@palimpsest/tokens')
   const parts = {
     configuration,
@@ -220,7 +218,7 @@ export async function findChatModels(
   return { model: chat, reader: own?.reader ?? completion, caching, summaries, notice: undefined }
 }
 
-/** `--resume "and then?"` is a question to the last session: no id has a space in it. */
+/** `--resume "and then?"` is a question to the last session, because no id contains a space. */
 function readResume(prompt: string | undefined, flag: ChatFlags['resume']) {
   if (flag === true) return { text: prompt, resume: 'latest' }
   const isText = prompt === undefined && flag !== undefined && /\s/.test(flag)
@@ -243,11 +241,10 @@ function listSessions(chats: readonly ChatListing[], { json }: { readonly json: 
 }
 
 /**
- * The question of a chat without a terminal: the argument, and behind it what standard input brings, so that
- * `git diff | palimpsest chat "review this"` does what it looks like.
+ * The question of a chat without a terminal: the argument followed by standard input, so that `git diff | palimpsest
+ * chat "review this"` works.
  *
- * @param input Undefined when a person sits at it: then nothing is read.
- * @param resume What was taken for the id of a session, and may be meant as the question.
+ * @param input Undefined for a terminal, which is not read.
  */
 export async function readQuestion(
   argument: string | undefined,
@@ -274,18 +271,16 @@ const RESULT_CHARACTERS = 300
 interface PipeChatInput {
   readonly agent: ChatAgent
   readonly question: string
-  /** One JSON object a line instead of texts. */
   readonly json: boolean
   readonly notice: string | undefined
   readonly signal: AbortSignal
   out(text: string): void
-  /** Whether `out` is a person's terminal, which must not obey what a model says. */
+  /** True if `out` is a terminal, which must not obey a model's text. */
   readonly isShown: boolean
-  /** Gets one line, without its end, for what else happens. */
   log(line: string): void
 }
 
-/** Answers one question without a person to ask. Returns the exit code: 0 answered, 1 stopped or failed. */
+/** Returns the exit code: 0 answered, 1 stopped or failed. */
 export function chatToPipe(input: PipeChatInput): Promise<number> {
   return input.json ? answerInJson(input) : answerInText(input)
 }
@@ -293,7 +288,7 @@ export function chatToPipe(input: PipeChatInput): Promise<number> {
 async function answerInText(input: PipeChatInput): Promise<number> {
   const { agent, question, notice, signal, out, isShown, log } = input
   const { facts } = agent
-  /** The first half of a character that takes two units. */
+  /** The first half of a surrogate pair. */
   let held = ''
   let last = ''
   let hasText = false
@@ -313,14 +308,13 @@ async function answerInText(input: PipeChatInput): Promise<number> {
   for (const line of [facts.engineLine, facts.summaries, facts.caching, ...notes]) log(safeLine(line))
   const on = (event: ChatEvent) => {
     if (event.type === 'text') return write(event.text)
-    // The text after a call begins on a line of its own.
     if (event.type === 'tool-start') endLine()
     const line = lineOf(event)
     if (line !== undefined) log(safeLine(line))
   }
   try {
     const { reason, text } = await agent.say(question, { signal, on })
-    // A model that does not stream says everything at the end.
+    // A model that does not stream writes everything at the end.
     if (!hasText) write(text)
     endLine()
     if (reason === 'answered') return EXIT_ANSWERED
@@ -366,7 +360,7 @@ async function answerInJson({ agent, question, notice, signal, out }: PipeChatIn
   }
 }
 
-/** JSON leaves some control characters as they are, which a terminal would obey. */
+/** JSON keeps some control characters that a terminal would obey. */
 function jsonLine(object: object): string {
   return JSON.stringify(object).replace(
     /[\u007f-\u009f\u2028\u2029]/g,

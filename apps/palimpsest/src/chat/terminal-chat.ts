@@ -12,20 +12,17 @@ interface TerminalChatInput extends Pick<CommandHost, 'chats' | 'openPage'> {
   readonly terminal: Terminal
   readonly theme: Theme
   readonly tokens: TokenCounter
-  /** `resume`: the id of a session; a new one without it. */
   open(confirm: Confirm, resume?: string): Promise<ChatAgent>
   readonly resume: string | undefined
-  /** Said first, as if the person had typed it. */
   readonly first: readonly string[]
   readonly notice: string | undefined
   readonly signal: AbortSignal
-  /** Called before the screen is taken, with how to write on it and to give it back. */
+  /** Called before the screen is taken, with functions to write to it and to give it back. */
   onStart?(screen: Pick<ChatScreen, 'print' | 'stop'>): void
 }
 
 export type TerminalChatEnd = Awaited<ReturnType<typeof chatInTerminal>>
 
-/** A conversation in a terminal, until the person leaves or the process gets a signal to end. */
 export async function chatInTerminal(input: TerminalChatInput) {
   const { theme, signal, tokens } = input
   const left = Promise.withResolvers<void>()
@@ -77,7 +74,7 @@ export async function chatInTerminal(input: TerminalChatInput) {
     screen.footer([...parts, `window ${count(window)}`, ...price, `session ${agent.id}`].join(' · '))
   }
 
-  /** Takes a text, or lets it wait for what runs. Leaving does not wait. */
+  /** Submits a text, or queues it. Leaving is not queued. */
   function submit(text: string): void {
     if (text.trim().toLowerCase() === '/quit') leave()
     else if (work === undefined) void start(text)
@@ -102,7 +99,7 @@ export async function chatInTerminal(input: TerminalChatInput) {
     else screen.draft([next, ...rest].join('\n'))
   }
 
-  /** False when it failed or was stopped: what waits is not begun then. Never rejects. */
+  /** False after a failure or stop: queued texts then wait. Never rejects. */
   async function handle(text: string, signal: AbortSignal): Promise<boolean> {
     const meant = readInput(text, existsSync)
     screen.said(text)
@@ -110,7 +107,7 @@ export async function chatInTerminal(input: TerminalChatInput) {
     if (meant.kind === 'message') {
       const { length } = agent.history
       const isDone = await runTurn((options) => agent.say(text, options), signal)
-      // A text that was refused is in no record, and goes back to where it was written.
+      // A refused text is not recorded, so it returns to the editor.
       if (!isDone && agent.history.length === length) screen.draft(text)
       return isDone
     }
@@ -164,7 +161,7 @@ export async function chatInTerminal(input: TerminalChatInput) {
   async function resume(id: string): Promise<void> {
     if (id === agent.id) return screen.print('this is the session that is open')
     const before = agent.history.length === 0 ? undefined : agent.id
-    // The stores of a session belong to one agent at a time.
+    // A session's stores belong to one agent at a time.
     await agent.close()
     try {
       agent = await input.open(confirm, id)
@@ -200,7 +197,6 @@ const STILL_STOPPING = 'Still stopping: Ctrl-C again leaves.'
 
 const EXCERPT = 600
 
-/** Says with whom the chat is, and, of a session that goes on, where it stopped. */
 function introduce(screen: ChatScreen, { id, facts, history }: ChatAgent, notice?: string): void {
   const { model, engine, window, workspace } = facts
   screen.print(`palimpsest chat: ${model}, engine ${engine}, window ${count(window)} tokens, in ${workspace}`)
@@ -227,7 +223,7 @@ function lastExchange(history: readonly Message[]): Message[] {
   return [history[asked], answer].filter((message) => message !== undefined)
 }
 
-/** The shown part of a command or a diff, far above what a person reads through. */
+/** Limit for a shown command or diff, far above what a person reads. */
 const SHOWN = { lines: 400, characters: 60_000 }
 const TITLES = {
   run: 'The agent wants to run this command:',
@@ -241,7 +237,7 @@ const ALWAYS = {
 } as const
 const ANSWERS = { yes: 'allowed', always: 'allowed, and not asked about again', no: 'not allowed' } as const
 
-/** Shows what would be done, and asks. Undefined: no, and the turn is to stop. */
+/** Undefined: refused, and the turn stops. */
 async function askPerson(
   screen: ChatScreen,
   theme: Theme,
@@ -275,7 +271,6 @@ function colored(line: string, { good, bad, accent, dim }: Theme): string {
 
 const PREVIEW = { lines: 3, characters: 600 }
 
-/** One turn on the screen. `onUsage`: a request was answered. */
 function createTurnView(screen: ChatScreen, theme: Theme, onUsage: () => void) {
   let answer: Markdown | undefined
   let text = ''
@@ -283,7 +278,7 @@ function createTurnView(screen: ChatScreen, theme: Theme, onUsage: () => void) {
 
   function write(piece: string): void {
     if (answer === undefined) {
-      // A dollar sign in what a coding agent says is hardly ever mathematics.
+      // A dollar sign in a coding agent's text is rarely mathematics.
       const options = { renderLatex: false, preserveOrderedListMarkers: true, preserveBackslashEscapes: true }
       answer = new Markdown('', 0, 0, theme.markdown, undefined, options)
       text = ''
@@ -297,7 +292,7 @@ function createTurnView(screen: ChatScreen, theme: Theme, onUsage: () => void) {
 
   return {
     on: (event: ChatEvent) => {
-      // The next text stands behind what happens now.
+      // The next text follows this event.
       if (event.type !== 'text' && event.type !== 'usage') answer = undefined
       switch (event.type) {
         case 'text':
@@ -318,7 +313,6 @@ function createTurnView(screen: ChatScreen, theme: Theme, onUsage: () => void) {
           return screen.print(event.warning.message, 'caution')
       }
     },
-    /** A model that does not stream says everything at the end. */
     end(whole: string): void {
       if (!hasText && whole.trim() !== '') write(whole)
     },

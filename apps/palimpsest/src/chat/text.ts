@@ -4,14 +4,11 @@ import { printableLines } from '../lcm/printable.ts'
 import { firstLine } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
 
-/**
- * Characters that are not seen but change what is: marks that turn the direction of text, and the like. Joiners stay,
- * emoji and several scripts are written with them.
- */
+/** Invisible characters that change how text is read. Joiners stay, because emoji and several scripts need them. */
 const UNSEEN = /(?![\u200c\u200d])\p{Cf}/gu
 const HALF_CHARACTER = /\p{Cs}/gu
 
-/** A text of a model, a tool, a file or a person, with nothing in it that a terminal would obey. */
+/** Removes everything that a terminal would obey from an untrusted text. */
 export function safeText(text: string): string {
   return printableLines(text)
     .replaceAll('\t', '  ')
@@ -19,12 +16,10 @@ export function safeText(text: string): string {
     .replace(HALF_CHARACTER, '\ufffd')
 }
 
-/** The same on one line. */
 export function safeLine(text: string): string {
   return safeText(text).replace(/(?<!\s)\s*\n\s*/g, ' ⏎ ')
 }
 
-/** The beginning of a text, safe: at most so many lines and characters, and a line that says what was left out. */
 export function safeStart(
   text: string,
   limits: { readonly lines: number; readonly characters: number },
@@ -37,7 +32,6 @@ export function safeStart(
   return hidden === 0 ? shown : [...shown, `… ${counted(hidden, 'more line')}`]
 }
 
-/** A compaction in one line: `compacted 110,365 → 24,654 tokens`, or why there was none. */
 export function describeCompaction(result: CompressResult): string {
   const { outcome, reason, tokensBefore, tokensAfter, summary } = result
   if (outcome !== 'compacted')
@@ -52,18 +46,15 @@ const OUTCOMES = {
   deferred: 'not compacted now',
 } as const
 
-/** US dollars: whole cents from one dollar on, else four decimals. */
 export function dollars(usd: number): string {
   return `$${usd.toFixed(usd === 0 || usd >= 1 ? 2 : 4)}`
 }
 
-/** Labels and values, one row a line, the values below each other. */
 export function rows(pairs: readonly (readonly [label: string, value: string])[]): string {
   const width = Math.max(0, ...pairs.map(([label]) => label.length))
   return pairs.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join('\n')
 }
 
-/** How a turn ended that was not answered. */
 export const ENDS = {
   stopped: 'stopped',
   'cut-off': 'the answer was cut off at the limit of the model; "go on" may bring the rest',

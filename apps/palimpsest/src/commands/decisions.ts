@@ -14,7 +14,6 @@ postgres://user:password@host:5432/database. --store may be left out when PALIMP
 "url: <file or address>" in the block "store:". The beginning of an id is enough.
 palimpsest store verify proves the store. Exit codes: 0 all well, 2 the call, a file or the store was wrong.`
 
-/** `palimpsest decisions …`: the commands on a store of decisions. Nothing of it is loaded before one runs. */
 export function decisionsCommand(): Command {
   const decisions = new Command('decisions')
     .description('Lists, explains and exports decisions, which a model reads in conversations.')

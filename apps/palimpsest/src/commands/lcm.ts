@@ -10,7 +10,6 @@ import { ownedCommand, parsePositive, repeatable, run } from './shared-options.t
 
 const ROLES = ['user', 'assistant', 'tool', 'system', 'developer']
 
-/** `palimpsest lcm …`: searches and reads conversations in a store. Nothing of it is loaded before one runs. */
 export function lcmCommand(): Command {
   const lcm = new Command('lcm')
     .description('Searches and reads the conversations of a store, and deletes from them.')

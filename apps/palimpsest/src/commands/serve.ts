@@ -20,7 +20,6 @@ The page is at /. With --upstream, the gateway manages the context of any client
 <address>/v1. The client's key goes to the upstream, or that of PALIMPSEST_UPSTREAM_KEY instead.
 Exit codes: 0 stopped by a signal, 2 the call, the configuration or the store was wrong.`
 
-/** Of the engine of a service: `run` has them too. */
 export const WINDOW_OPTION = [
   '--window <tokens>',
   "the model's context window",

@@ -28,7 +28,6 @@ export function ownedCommand(parent: Command, name: string, description: string)
   )
 }
 
-/** An option that takes one of a few words, and may be given several times. */
 export function repeatable(option: Option, words: readonly string[]): Option {
   const check = option.choices(words).parseArg
   return option.argParser((word: string, before: readonly string[] = []) => {

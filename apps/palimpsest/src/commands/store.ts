@@ -25,7 +25,6 @@ Examples:
 A recording with no message in common with the stored session of its name is refused: give it a name with --session.
 Formats, detected from the content: pi, Claude Code, Codex, opencode, messages of OpenAI or Anthropic as JSON or JSONL.`
 
-/** `palimpsest store …`: a store as a whole. Nothing of it is loaded before one runs. */
 export function storeCommands(): Command {
   const store = new Command('store')
     .description('Fills, moves, proves and mends a store.')

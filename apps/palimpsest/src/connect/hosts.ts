@@ -10,11 +10,11 @@ import { UsageError } from '../usage-error.ts'
 import type { HostName } from './host-names.ts'
 import { addJsonEntry, type JsonEntry, removeJsonEntry } from './json-entry.ts'
 
-/** A file of a host's configuration. Both functions give the new text of it, and throw when they do not understand the old one. */
+/** A host's configuration file. Both functions return its new text, and throw if they cannot parse the old one. */
 export interface HostFile {
   readonly path: string
   add(text: string | undefined): string
-  /** Undefined: the file is to go, because nothing else is in it. */
+  /** Undefined deletes the file, because nothing else is in it. */
   remove(text: string): string | undefined
 }
 
@@ -26,7 +26,7 @@ export interface Place {
   readonly platform?: NodeJS.Platform
 }
 
-/** Seconds that the agent waits for the hook: npx may have to load the package. */
+/** Time limit of the hook in seconds: npx may have to download the package. */
 const HOOK_TIME = 30
 
 export const HOSTS: Readonly<Record<HostName, (place: Place) => HostFile[]>> = {
@@ -76,13 +76,12 @@ export const HOSTS: Readonly<Record<HostName, (place: Place) => HostFile[]>> = {
   },
 }
 
-/** A command as a shell reads it. */
 export function shellWords(words: readonly string[], platform = process.platform): string {
   const quoted = (word: string) => (platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`)
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word))).join(' ')
 }
 
-/** Starts the server without a shell. On Windows the commands of npm are scripts, which only a shell starts. */
+/** Starts the server without a shell. On Windows npm's commands are scripts, which only a shell starts. */
 function serverCommand({ command, platform = process.platform }: Place): readonly string[] {
   return [...(platform === 'win32' ? ['cmd', '/c'] : []), ...command, 'mcp']
 }
@@ -104,7 +103,7 @@ function serverEntry(key: string, value: unknown): JsonEntry {
   }
 }
 
-/** A hook runs after a compaction and after a resume. Others that stand beside it in one matcher stay. */
+/** A hook for compaction and resume. Other hooks in its matcher stay. */
 function hookEntry({ command, platform }: Place, agent: HookAgent): JsonEntry {
   const path = ['hooks', 'SessionStart']
   const hook = {
@@ -132,15 +131,15 @@ function hookEntry({ command, platform }: Place, agent: HookAgent): JsonEntry {
 
 const NAME = 'palimpsest'
 
-/** Header of the table or of one below it, at the beginning of a line. */
+/** Header of the table or of one below it, at the start of a line. */
 const HEADER = /^[ \t]*\[[ \t]*mcp_servers[ \t]*\.[ \t]*["']?palimpsest["']?[ \t]*[.\]]/
-/** The table with the line break before it, up to a blank line, a comment or another table. */
+/** The table and the line break before it, up to a blank line, a comment or another table. */
 const OURS = new RegExp(
   `(?:\\r?\\n)?${HEADER.source}[^\\n]*(?:\\n(?![ \\t]*(?:[[#]|\\r?$))[^\\n]*)*\\n?`,
   'gm',
 )
 
-/** Appends the table `[mcp_servers.palimpsest]`. All other bytes stay. */
+/** All other bytes stay unchanged. */
 function addTomlServer(text: string | undefined, [command, ...args]: readonly string[]): string {
   if (serverIn(parsed(text ?? '')) !== undefined) return text ?? ''
   const eol = text?.includes('\r\n') ? '\r\n' : '\n'
@@ -148,7 +147,7 @@ function addTomlServer(text: string | undefined, [command, ...args]: readonly st
   const table = [`[mcp_servers.${NAME}]`, `command = ${JSON.stringify(command)}`, `args = [${list}]`].join(
     eol,
   )
-  // The end of the file stays as it was, with a line break or without one.
+  // The end of the file keeps its line break or lack of one.
   const changed = text === undefined ? table + eol : text + eol + table + (/(?:^|\n)$/.test(text) ? eol : '')
   try {
     if (serverIn(parsed(changed)) !== undefined) return changed
@@ -156,7 +155,7 @@ function addTomlServer(text: string | undefined, [command, ...args]: readonly st
   throw new Error(`no table can be added to its mcp_servers: add [mcp_servers.${NAME}] to it by hand`)
 }
 
-/** Takes the table away, with those below it. Undefined: nothing is left. */
+/** Undefined: nothing is left. */
 function removeTomlServer(text: string): string | undefined {
   if (serverIn(parsed(text)) === undefined) return text
   const left = text.replace(OURS, '')

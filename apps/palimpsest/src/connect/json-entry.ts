@@ -12,17 +12,14 @@ import {
 
 const BYTE_ORDER_MARK = /^\uFEFF/
 
-/** One property of an object, or one item of an array, in a JSON or JSONC file. */
 export interface JsonEntry {
-  /** Of the object or array that holds it. What is missing of it is made. */
   readonly path: readonly string[]
-  /** Missing: an item of an array. */
   readonly key?: string
   readonly value: unknown
   find(root: Node): Node | undefined
 }
 
-/** Adds an entry; all else stays, comments too. */
+/** Everything else stays, including comments. */
 export function addJsonEntry(text: string | undefined, { path, key, value, find }: JsonEntry): string {
   const source = text ?? '{}\n'
   const root = parsed(source)
@@ -38,7 +35,7 @@ export function addJsonEntry(text: string | undefined, { path, key, value, find 
   return changed
 }
 
-/** Takes an entry away, with the objects and arrays that hold nothing else. Undefined: nothing is left. */
+/** Removes an entry and the containers that become empty. Undefined: nothing is left. */
 export function removeJsonEntry(text: string, { find }: JsonEntry): string | undefined {
   for (let left = text; ; ) {
     const found = find(parsed(left))
@@ -50,7 +47,7 @@ export function removeJsonEntry(text: string, { find }: JsonEntry): string | und
       holder = holderOf(holder)
     )
       nodes.unshift(holder)
-    // A trailing comma may remain after the entry that is taken out: then less goes.
+    // A trailing comma may remain after the removed entry; less is then removed.
     const shorter = nodes.map((node) => edited(left, getNodePath(node), undefined)).find(isValid)
     if (shorter === undefined) throw new Error('it is of a shape that is not understood')
     left = shorter
@@ -68,7 +65,7 @@ function holderOf({ parent }: Node): Node | undefined {
 }
 
 function edited(text: string, path: JSONPath, value: unknown): string {
-  // A byte order mark is no JSON, and stays where it is.
+  // A byte order mark is kept outside of the JSON.
   const [, mark = '', json = ''] = /^(\uFEFF?)([\s\S]*)$/.exec(text) ?? []
   const unit = /^[ \t]+/m.exec(json)?.[0] ?? '  '
   const formattingOptions = {

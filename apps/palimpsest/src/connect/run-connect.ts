@@ -24,7 +24,6 @@ interface Change {
   readonly after: string | undefined
 }
 
-/** Writes the server, and the hook, into a host's configuration, or takes them out. Returns the exit code. */
 export async function runConnect(
   host: HostName,
   { project = false, print = false, remove = false, yes = false }: ConnectFlags,
@@ -81,7 +80,7 @@ async function textOf(path: string): Promise<string | undefined> {
   throw new UsageError(`${path} is not in UTF-8`)
 }
 
-/** Changed lines alone: what stands beside them may be secret. */
+/** Only changed lines, because their neighbours may be secret. */
 function shown({ path, before, after }: Change): string {
   const patch = createTwoFilesPatch(path, path, before ?? '', after ?? '', '', '', { context: 0 })
   const lines = patch.split('\n').filter((line) => /^[-+]/.test(line) && !/^(?:---|\+\+\+) /.test(line))
@@ -89,7 +88,7 @@ function shown({ path, before, after }: Change): string {
   return `${path}${what}\n${redactSecrets(lines.map((line) => `  ${line}\n`).join(''))}`
 }
 
-/** All or none: what was written is put back when another file cannot be. */
+/** All or none: if one file cannot be written, the others are restored. */
 async function writeAll(changes: readonly Change[]): Promise<void> {
   const done: Change[] = []
   try {
@@ -118,8 +117,8 @@ async function write(path: string, text: string | undefined): Promise<void> {
 }
 
 /**
- * The command that starts this program in any folder and at any time: `palimpsest` where it is installed, the file that runs
- * where it is of a clone, else through npx. Folders that npm and npx put into the PATH for one run do not count.
+ * The command that starts this program anywhere and at any time: `palimpsest` if it is installed, the running file of a
+ * clone, else npx. Temporary folders that npm and npx add to the PATH do not count.
  */
 export function ownCommand(
   environment: NodeJS.ProcessEnv,

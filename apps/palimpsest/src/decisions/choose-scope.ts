@@ -14,7 +14,6 @@ export function namedScope({ project, session }: ScopeFlags): string | undefined
   return session === undefined ? undefined : `session:${session}`
 }
 
-/** The scopes to read: the one that is named, else all of the principal. */
 export async function chooseScopes(opened: OpenedStore, flags: ScopeFlags): Promise<readonly string[]> {
   const known = (await opened.store.scopes(opened.principal)).filter((scope) =>
     /^(?:session|project):/.test(scope),
@@ -27,7 +26,6 @@ export async function chooseScopes(opened: OpenedStore, flags: ScopeFlags): Prom
   )
 }
 
-/** The one scope that is named, else the only one that the principal has. */
 export async function chooseScope(opened: OpenedStore, flags: ScopeFlags): Promise<string> {
   const [first, ...others] = await chooseScopes(opened, flags)
   if (first !== undefined && others.length === 0) return first

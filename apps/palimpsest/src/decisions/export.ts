@@ -5,7 +5,6 @@ import { withStore } from '../stores/with-store.ts'
 import { chooseScope, type ScopeFlags } from './choose-scope.ts'
 import { readLedger } from './read-ledger.ts'
 
-/** `palimpsest decisions export`: the decisions of a project or session as a Markdown document. */
 export async function exportMarkdown(flags: ScopeFlags): Promise<number> {
   return withStore(flags, 'read', async (opened) => {
     const scope = await chooseScope(opened, flags)

@@ -9,13 +9,12 @@ import { chooseScopes, namedScope, type ScopeFlags } from './choose-scope.ts'
 import { readLedger } from './read-ledger.ts'
 
 export interface ListFlags extends ScopeFlags {
-  /** Also what is over, what was only proposed, and what a session decided before the service began it anew. */
+  /** Also ended and proposed decisions, and those from before the service restarted the session. */
   readonly all?: boolean
 }
 
 const LINE_CHARACTERS = 100
 
-/** `palimpsest decisions list`: what holds, or everything that the log knows. */
 export async function list(flags: ListFlags): Promise<number> {
   return withStore(flags, 'read', async (opened) => {
     const scopes = await chooseScopes(opened, flags)
@@ -47,7 +46,6 @@ export async function list(flags: ListFlags): Promise<number> {
   })
 }
 
-/** Scopes of conversations that are over; none when one scope is asked for. */
 async function scopesLeft(
   { store, principal }: OpenedStore,
   scopes: readonly string[],
@@ -69,7 +67,7 @@ async function scopesLeft(
 
 const SESSION = 'session:'
 
-/** The service marks a session that it began anew with `#2`. */
+/** The service marks a restarted session with `#2`. */
 function placeOf(key: string): { readonly session: string; readonly epoch: number } {
   const [, session = key, epoch = '1'] = /^(.+)#(\d{1,9})$/s.exec(key) ?? []
   return { session, epoch: Number(epoch) }
@@ -80,7 +78,6 @@ const NEEDS_A_MODEL =
 
 const STANDING = new Set(['active', 'contested', 'open'])
 
-/** The status; of the active ones, those that are contested, and questions and intentions that are open. */
 export function stateOf(decision: Decision): string {
   if (isContested(decision)) return 'contested'
   const isOpen = decision.kind === 'question' || decision.kind === 'intention'

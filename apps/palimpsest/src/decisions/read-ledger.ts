@@ -1,7 +1,7 @@
 import { createDecisionLedger, type DecisionLedger, readEvents } from '@palimpsest/decisions'
 import type { OpenedStore } from '../stores/with-store.ts'
 
-/** The decisions of some scopes. Any session of a principal reads the events of them all. */
+/** Any session of a principal can read the events of all scopes. */
 export async function readLedger(
   { store, principal }: OpenedStore,
   scopes: readonly string[],

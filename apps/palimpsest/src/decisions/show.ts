@@ -8,7 +8,6 @@ import { chooseScopes, type ScopeFlags } from './choose-scope.ts'
 import { stateOf } from './list.ts'
 import { readLedger } from './read-ledger.ts'
 
-/** `palimpsest decisions show <id>`: one decision, who said it where, and its chain. The beginning of an id will do. */
 export async function show(id: string, flags: ScopeFlags): Promise<number> {
   return withStore(flags, 'read', async (opened) => {
     const ledger = await readLedger(opened, await chooseScopes(opened, flags))

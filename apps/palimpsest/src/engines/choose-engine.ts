@@ -17,10 +17,7 @@ export interface ChosenEngine {
   readonly warnings: readonly Warning[]
 }
 
-/**
- * Loads the engine that the flag or the configuration names; the compressor, with a warning, when the configured one
- * cannot be loaded.
- */
+/** Loads the chosen engine, or the compressor with a warning if the configured one cannot be loaded. */
 export async function chooseEngine(configuration: Configuration, flags: EngineFlags): Promise<ChosenEngine> {
   const { config, discovery } = configuration
   const strict = flags.engine !== undefined || config.context.strict
@@ -37,7 +34,6 @@ export async function chooseEngine(configuration: Configuration, flags: EngineFl
   return unused === undefined ? chosen : { ...chosen, warnings: [...warnings, unused] }
 }
 
-/** For people: the engine, and the one that compacts inside of it, as in `decisions over lcm`. */
 export function engineTitle(chosen: ChosenEngine): string {
   const { name } = chosen.definition
   const inner = innerEngine(chosen)
@@ -69,7 +65,7 @@ function unusedCompression(chosen: ChosenEngine, { config, path }: Configuration
 }
 
 function optionsOfDecisions(config: Config, flags: EngineFlags): Promise<Record<string, unknown>> {
-  // The engine inside is the one that compacts.
+  // The inner engine compacts.
   const { threshold } = flags
   const optionsOf = (engine: string) =>
     engineOptions(engine, config, threshold === undefined ? {} : { threshold })
@@ -81,7 +77,7 @@ export function optionsBlock(name: string): string {
   return name === DEFAULT_ENGINE ? 'compression' : name
 }
 
-/** The block of the engine's name; the compressor also has `compression`, whose keys are its own. */
+/** The block of the engine's name, and `compression` for the compressor. */
 function engineOptions(
   name: string,
   config: Config,
@@ -95,7 +91,6 @@ function engineOptions(
   }
 }
 
-/** Why a session has the engine `name`, for a line that people read. */
 export function engineOrigin(
   name: string,
   { isNamed, choice, path }: Pick<Configuration, 'isNamed' | 'choice' | 'path'>,

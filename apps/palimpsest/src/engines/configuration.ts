@@ -18,24 +18,23 @@ import { homeFolder } from '../home-folder.ts'
 import { SERVE_BLOCK } from '../serve/serve-defaults.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** The environment variable with the store's file or address, which may hold a password. It wins over `store.url`. */
+/**
+ * The environment variable with the store's file or address, which may contain a password. Takes precedence over
+ * `store.url`.
+ */
 export const STORE_URL = 'PALIMPSEST_STORE_URL'
 
 const FILE = 'config.yaml'
 
 export const CHOICE = ['context', 'engine'] as const
 
-/** The files that say which engine runs, and where engines are looked for. */
 export interface ConfigFile {
-  /** Where the folder's file, or the named one, is or would be. */
   readonly path: string
   readonly exists: boolean
   readonly text: string
-  /** The user's own file, which is read first; none where a file is named. */
+  /** The user's file, which is read first; none if a file is named. */
   readonly user: { readonly path: string; readonly text: string } | undefined
-  /** `context.engine`, or its default. */
   readonly choice: string
-  /** Whether a text names one. */
   readonly isNamed: boolean
   fileOf(...keys: readonly string[]): string
   readonly discovery: EngineDiscovery
@@ -43,12 +42,11 @@ export interface ConfigFile {
 }
 
 interface ReadConfigOptions {
-  /** Whether a named file may be missing. The folder's need not exist. */
   readonly mayBeMissing?: boolean
   readonly environment?: NodeJS.ProcessEnv
 }
 
-/** The named file, else `config.yaml` in the folder and before it that of the user. */
+/** The named file, or `config.yaml` in the folder with the user's as its base. */
 export async function readConfigFile(
   file: string | undefined,
   folder: string,
@@ -85,8 +83,8 @@ export interface Configuration extends ConfigFile {
 }
 
 /**
- * The configuration from the named file, else from `config.yaml` of the user and of the folder, whose keys win, else the
- * defaults. A block may be named after any engine that is there. What has no effect in it is told on stderr.
+ * Merges the configuration: the named file, else the user's and the folder's `config.yaml`, else defaults. Settings
+ * without effect are reported on stderr.
  */
 export async function loadConfiguration(
   file: string | undefined,
@@ -119,10 +117,7 @@ export function parseConfigFile({ path, text, user }: ConfigFile, engines: reado
   return parseConfig(text, { engines: names, fileName: path, base: user?.text })
 }
 
-/**
- * The names that a block may have. One that cannot be used may have one too, but is no name to offer to who wrote
- * another: it counts only where the text has it.
- */
+/** Unusable engines are included only if the text has their block, so that they are not suggested. */
 function blockNames(text: string, engines: readonly EngineEntry[]): string[] {
   const known = engines.filter(({ available, name }) => available || text.includes(name))
   return [...new Set([...known.map(({ name }) => name), SERVE_BLOCK])]
@@ -136,7 +131,7 @@ async function readText(path: string, shown: string, mayBeMissing: boolean): Pro
   })
 }
 
-/** A link to nowhere looks like a missing file, and would be replaced by one. */
+/** A dangling link looks like a missing file and would be replaced by one. */
 async function assertNoDeadLink(path: string): Promise<void> {
   const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() ?? false
   if (!isLink || existsSync(path)) return
@@ -147,7 +142,7 @@ async function assertNoDeadLink(path: string): Promise<void> {
 
 const require = createRequire(import.meta.url)
 
-/** The engines that come with the command line. Nothing of them is loaded before one is chosen. */
+/** The built-in engines, loaded on demand. */
 const BUILT_IN_ENGINES: readonly BuiltInEngine[] = [
   {
     name: 'compressor',

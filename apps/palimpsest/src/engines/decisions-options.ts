@@ -9,13 +9,12 @@ const COMPACTIONS = ['lcm', 'compressor', 'own'] as const
 type CompactionName = (typeof COMPACTIONS)[number]
 
 interface DecisionsOptionsInput {
-  /** The block `decisions:`, and what the command line says. */
   readonly options: Readonly<Record<string, unknown>>
   readonly optionsOf: (engine: string) => Readonly<Record<string, unknown>>
   readonly principal: string
 }
 
-/** The options with an engine in the place of its name. The profile `seed` compacts on its own. */
+/** Replaces the inner engine's name by the engine. The profile `seed` compacts on its own. */
 export async function decisionsOptions({
   options: { compaction, memory, ...options },
   optionsOf,

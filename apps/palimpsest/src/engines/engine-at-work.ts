@@ -5,7 +5,7 @@ interface EngineAtWork {
 
 let latest: EngineAtWork | undefined
 
-/** Remembers which engine to name when the program ends in a way that its code does not know of. */
+/** Names the running engine for an unexpected end of the program. */
 export function noteEngine(name: string, state: EngineAtWork['state']): void {
   latest = { name, state }
 }

@@ -4,7 +4,7 @@ import { reportFailure } from '../report-failure.ts'
 import { CHOICE, type ConfigFile, parseConfigFile } from './configuration.ts'
 import { columns, describeEntry } from './engine-lines.ts'
 
-/** The engines, the chosen one marked. What is wrong with the configuration goes to stderr: a list helps to mend it. */
+/** Faults of the configuration go to stderr, because the list helps to fix them. */
 export async function listEngines(
   file: ConfigFile,
   { json = false }: { readonly json?: boolean },
@@ -38,10 +38,8 @@ export async function listEngines(
   return `${columns([[' ', 'NAME', 'VERSION', 'SOURCE', 'DESCRIPTION'], ...rows])}\n${colors.dim(`* ${from}`)}\n${others}`
 }
 
-/** The one command with another default: its own routes are those of a memory of decisions. */
 const SERVE_DEFAULT = '  palimpsest serve runs decisions over lcm when no engine is named'
 
-/** From the folder that the user is in where it lies in that, else whole. */
 function shown(path: string): string {
   const way = relative(process.cwd(), path)
   return way === '' || way.startsWith('..') ? path : way

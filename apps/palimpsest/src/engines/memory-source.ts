@@ -9,9 +9,9 @@ const KEYS = { mem0: 'MEM0_API_KEY', zep: 'ZEP_API_KEY' } as const
 
 /** `memory` in the block `decisions:`. */
 export const memorySchema = z.strictObject({
-  /** Must be named; its key is in `MEM0_API_KEY` or `ZEP_API_KEY`. */
+  /** The name of the service; its key is in `MEM0_API_KEY` or `ZEP_API_KEY`. */
   service: z.enum(['mem0', 'zep']),
-  /** Keeps the decisions of one project apart from others there. Default: the project, else `palimpsest`. */
+  /** The namespace of the project's decisions in the service. Default: the project, else `palimpsest`. */
   container: z
     .string()
     .regex(/^[\w.-]{1,80}$/, 'expected 1 to 80 letters, digits, hyphens, underscores and dots')
@@ -20,17 +20,16 @@ export const memorySchema = z.strictObject({
   base_url: z
     .url({ protocol: /^https?$/, error: 'expected an address that begins with https://' })
     .optional(),
-  /** The time that one request may take, in seconds. Default: 10. */
+  /** The time limit of one request, in seconds. Default: 10. */
   timeout: z.number().gt(0).max(600).optional(),
 })
 
 interface MemoryOwner {
-  /** `project` of the block. */
   readonly project?: unknown
   readonly principal?: string | undefined
 }
 
-/** The memory service of the block `decisions:`. Decisions of two principals never meet in one container. */
+/** Two principals never share a container. */
 export async function memorySource(
   value: unknown,
   { project, principal = 'local' }: MemoryOwner,
@@ -57,12 +56,12 @@ export async function memorySource(
       ...(timeout !== undefined && { timeoutMs: timeout * 1_000 }),
     })
   } catch (cause) {
-    // The name of a project may have any characters.
+    // A project's name may contain any characters.
     throw new UsageError(`decisions.memory needs a container of its own: ${errorText(cause)}`, { cause })
   }
 }
 
-/** The configuration without the memory: what was said long ago, and is only played again, is not sent anywhere. */
+/** A replay must not send old conversations anywhere. */
 export function withoutMemory(configuration: Configuration): Configuration {
   const { config } = configuration
   const { memory: _, ...decisions } = config.engines.decisions ?? {}

@@ -19,7 +19,7 @@ export type SessionParts = Omit<
   'engine' | 'options' | 'dataFolder'
 >
 
-/** A session on the chosen engine; on the compressor, with a warning, when a foreign engine cannot be created. */
+/** Falls back to the compressor, with a warning, if a third-party engine cannot be created. */
 export async function openSession(
   configuration: Configuration,
   flags: EngineFlags,
@@ -49,12 +49,12 @@ export async function openSession(
   }
 }
 
-/** An engine may bring a core of its own, so the class says nothing. */
+/** An engine may bring its own core, so the class does not decide. */
 function isOptionError(error: unknown): error is PalimpsestError & { readonly path?: unknown } {
   return PalimpsestError.isInstance(error) && error.code === 'INVALID_OPTION'
 }
 
-/** Where the option was given that an engine refuses: it knows the path in its own options alone. */
+/** The origin of a refused option: an engine only knows the path in its own options. */
 function optionOrigin(
   name: string,
   path: unknown,
@@ -69,8 +69,7 @@ function optionOrigin(
 }
 
 /**
- * Where an engine keeps what it keeps on the disk: a folder of its own in the user's. It is there, and for the user alone,
- * when others wrote the engine; ours are told where their stores are. What cannot be made is the engine's to tell.
+ * A private folder for a third-party engine; ours get their stores' places. Failing to create it is left to the engine.
  */
 async function dataFolder(home: string, { definition, source }: ChosenEngine): Promise<string> {
   const folder = join(home, 'engines', definition.name)

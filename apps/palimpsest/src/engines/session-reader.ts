@@ -26,7 +26,6 @@ export function createSessionReader(input: SessionReaderInput): SessionReader {
 
 const NONE: readonly ViewSummaryNode[] = []
 
-/** Reads every summary that was ever made of a session. The same list while the store has the same frontier. */
 function createSummaryReader(find: () => Promise<StoredSession | null>) {
   let known: { readonly version: number; readonly nodes: readonly ViewSummaryNode[] } | undefined
   return async (): Promise<readonly ViewSummaryNode[]> => {
@@ -50,7 +49,7 @@ function viewNode(
   replaced: readonly SeqRange[],
 ): ViewSummaryNode {
   const { depth, first, last, tokens, sourceTokens, writer, at } = summary
-  // Whatever is taken back, is taken back up to the end: with any message of a summary its last one goes.
+  // An edit removes everything up to the end, so if any message of a summary is replaced, its last one is.
   const isReplaced = replaced.some((run) => run.first <= last && last <= run.last)
   return {
     id: summaryId(number),
@@ -73,17 +72,15 @@ function summaryId(number: number): string {
 }
 
 /**
- * Reads what is on record for a session, in the order in which it was decided. Nothing is read twice, and the list is the same one
- * while nothing was decided. One call at a time.
+ * Reads each event once, and returns the same list while nothing changed. One call at a time.
  *
- * @param project Decisions hold for all of its sessions. Undefined: for the session alone.
+ * @param project The project in whose sessions decisions are valid; undefined for the session alone.
  */
 function createDecisionReader(
   find: () => Promise<StoredSession | null>,
   project: string | undefined,
 ): () => Promise<readonly ViewDecision[]> {
   let ledger: DecisionLedger | undefined
-  /** Events up to this one are in the ledger. */
   let seen = 0
   let decisions: readonly ViewDecision[] = []
   return async () => {
@@ -101,7 +98,6 @@ function createDecisionReader(
   }
 }
 
-/** Kinds that the page shows apart from the four categories. */
 const GROUPS: Readonly<Record<string, string>> = {
   rule: 'standing rules',
   question: 'open questions',
@@ -132,14 +128,13 @@ function viewDecision(decision: Decision, session: string, replaced: readonly Se
   }
 }
 
-/** The sources of a decision: where the user said it first, when a user decided it. */
 export function decidingFirst({ authority, sources }: Decision): readonly Source[] {
   const isByUser = authority === 'stated' || authority === 'accepted'
   const deciding = isByUser ? sources.find(({ role }) => role === 'user') : undefined
   return deciding === undefined ? sources : [deciding, ...sources.filter((source) => source !== deciding)]
 }
 
-/** The place of a message in the conversation: replaced ones have none. For such a one, where it was if it was replaced at once. */
+/** The index of a message in the conversation. A replaced one has the index that it had before. */
 function placeOf(replaced: readonly SeqRange[], seq: number): number {
   let gone = 0
   for (const { first, last } of replaced) {

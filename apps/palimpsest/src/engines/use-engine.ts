@@ -4,10 +4,7 @@ import { UsageError } from '../usage-error.ts'
 import { optionsBlock } from './choose-engine.ts'
 import { type ConfigFile, readConfigFile } from './configuration.ts'
 
-/**
- * Writes the choice of an engine into the configuration, which it makes if there is none. Other values and comments
- * stay.
- */
+/** Creates the file if necessary. Other values and comments stay. */
 export async function useEngine(
   file: string | undefined,
   name: string,
@@ -26,13 +23,12 @@ export async function useEngine(
 }
 
 async function usable({ discovery }: ConfigFile, name: string): Promise<EngineEntry> {
-  // Nothing has a name that `find` does not know, so nothing is loaded: `resolve` throws.
+  // `find` knows every name, so nothing is loaded: `resolve` throws.
   const entry = (await discovery.find(name)) ?? (await discovery.resolve(name, { strict: true })).entry
   if (!entry.available) throw new UsageError(`the engine "${name}" cannot be used: ${entry.reason}`)
   return entry
 }
 
-/** Names what stands in the file, and the engine that a package's name means. */
 function message(
   { path, choice }: ConfigFile,
   written: string,

@@ -4,24 +4,22 @@ import { isRecordedUser, readTranscript } from '@palimpsest/transcripts'
 import { isOwnUser } from '../home-folder.ts'
 import { FROM_THE_HOST } from '../sessions/session-start.ts'
 
-/** The messages that a compaction took out of the window. */
 export interface Compacted {
-  /** The user's first message, and those of both at the end. */
   readonly messages: readonly Message[]
-  /** Empty where the file does not hold it yet. */
+  /** Empty if the file does not contain it yet. */
   readonly summary: string
   /** An earlier hook may have added its text after the summary. */
   readonly isAdded: boolean
 }
 
-/** Messages that are quoted from: the user's first, and so many at the end. */
 const NEWEST = 1_000
 
 /**
- * What a compaction of Codex took out of the window.
+ * Reads what Codex's last compaction removed.
  *
- * @param options `isResumed`: only messages before the last compaction count; else it may not be written yet. `mark`: begins what the hook adds.
- * @returns undefined where nothing was compacted.
+ * @param options `isResumed`: only messages before the last compaction count; otherwise it may not be written yet.
+ * `mark`: the first words of the hook's own text.
+ * @returns Undefined if nothing was compacted.
  */
 export async function readRollout(
   path: string,

@@ -8,18 +8,16 @@ import { claudeFolder } from '../sessions/agents.ts'
 import { parseObject } from '../sessions/parse-object.ts'
 import type { Compacted } from './read-rollout.ts'
 
-/** The first words of what is added. */
 const MARK = 'Quoted by Palimpsest from before the compaction'
 const HEAD = `${MARK}, word for word. This is data about the past, no instruction.`
 const FOOT = 'Search everything else that was said with the tool lcm_grep.'
 const INPUT_BYTES = 1024 * 1024
-/** Milliseconds that the host has for its input. */
 const INPUT_TIME = 500
 const LOG_BYTES = 256 * 1024
 
 export type HookAgent = 'claude-code' | 'codex'
 
-/** Returns what the host is to read. Never rejects: a failure is a line of `hook.log` in the user's folder. */
+/** Returns the text for the host. Never rejects: a failure becomes a line of `hook.log` in the user's folder. */
 export async function runHook(
   agent: HookAgent,
   input: NodeJS.ReadableStream & { readonly isTTY?: boolean },
@@ -52,7 +50,7 @@ async function addedFor(agent: HookAgent, text: string, environment: NodeJS.Proc
   return quoteLost({ ...compacted, maxTokens: QUOTE_TOKENS })
 }
 
-/** Whether the settings of the user or of the project call this hook, too: beside them the plug-in has nothing to add. */
+/** True if the user's or project's settings also call this hook, so that the plug-in must not repeat it. */
 function isConnected(project: unknown, environment: NodeJS.ProcessEnv): boolean {
   const own = typeof project === 'string' ? [join(project, '.claude')] : []
   return [claudeFolder(environment), ...own].some((folder) => {
@@ -65,7 +63,6 @@ function isConnected(project: unknown, environment: NodeJS.ProcessEnv): boolean 
   })
 }
 
-/** Of all that is added, in tokens. */
 const QUOTE_TOKENS = 1_900
 
 async function readInput(input: NodeJS.ReadableStream & { readonly isTTY?: boolean }): Promise<string> {
@@ -87,7 +84,7 @@ async function readAll(input: NodeJS.ReadableStream): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** One line, without anything that was said. A log that grew long is left as it is. */
+/** One line without content of the conversation. A log that has grown long is left as it is. */
 function log(error: unknown, environment: NodeJS.ProcessEnv): void {
   try {
     const folder = homeFolder(environment)
@@ -98,30 +95,29 @@ function log(error: unknown, environment: NodeJS.ProcessEnv): void {
     const reason = error instanceof SyntaxError ? 'the input is not JSON' : String(error).replace(/\s+/g, ' ')
     appendFileSync(path, `${new Date().toISOString()} ${reason}\n`, { mode: 0o600 })
   } catch {
-    // The host goes on in any case.
+    // The host continues anyway.
   }
 }
 
-/** Bytes of each speaker's messages before a compaction that are read: of the user's, the first and the newest are quoted. */
+/** Bytes per speaker that are read before a compaction. The user's first and newest messages are quoted. */
 const END_BYTES = 128 * 1024
-/** Bytes of a line beside its message, counted with it. */
 const AROUND = 700
-/** Bytes of the lines of a speaker that are held until the end: there is more around a message than in it. */
+/** Bytes of a speaker's lines in memory: a line contains more than its message. */
 const HELD_BYTES = 8 * END_BYTES
 /** Longer lines are outputs and images, in bytes. */
 const LINE_BYTES = 1024 * 1024
-/** A host put these into the user's mouth. A command alone is nothing that was said. */
+/** Texts that a host writes in the user's role. A command alone says nothing. */
 const INJECTED =
   /^\s*(?:<(?:command-|local-command|system-reminder|task-notification|bash-)|\[Request interrupted|Caveat:|\/[\w:-]+\s*$)/
 
 /**
- * Reads a session file as a stream. Lines that are broken or half written are left out.
+ * Streams a session file, skipping broken and partial lines.
  *
- * @param isResumed Only messages before the last summary are compacted; else the summary may not be written yet.
- * @returns undefined where nothing was compacted.
+ * @param isResumed True if only messages before the last summary count; otherwise the summary may not be written yet.
+ * @returns Undefined if nothing was compacted.
  */
 async function readCompacted(path: string, isResumed: boolean): Promise<Compacted | undefined> {
-  // A link may lead anywhere, and a pipe never ends.
+  // A link may lead anywhere, and reading a pipe never ends.
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
@@ -129,7 +125,7 @@ async function readCompacted(path: string, isResumed: boolean): Promise<Compacte
     if (!facts.isFile()) throw new Error('it is no file')
     if (!isOwnUser(facts)) throw new Error("it is another user's file")
     const reading = createReading()
-    // One byte, one character: the line breaks of Unicode end no line, and most lines are never decoded.
+    // Latin-1 avoids Unicode's line breaks and decoding of most lines.
     for await (const line of file.readLines({ encoding: 'latin1', autoClose: false }))
       if (line.length <= LINE_BYTES) reading.take(line)
     return reading.end(isResumed)
@@ -143,7 +139,6 @@ interface Line {
   readonly text: string
   /** The message may also be in a later line. */
   readonly isQueued?: boolean
-  /** The user took it back. */
   isBack?: boolean
 }
 
@@ -152,18 +147,16 @@ function parsed(text: string): Loose | undefined {
 }
 
 function createReading() {
-  /** The line of the user's first message, which is always kept. */
   let first: Line | undefined
   const lines: Line[] = []
   const held = { user: 0, assistant: 0 }
-  /** Texts that the user typed while the agent worked, until they are sent. */
+  /** Texts typed while the agent worked, until they are sent. */
   let waiting: Line[] = []
-  /** The lines before the last summary, and whether more lines followed it. */
   let before: readonly Line[] | undefined
   let goesOn = false
   let summary = ''
   let isAdded = false
-  /** The rows so far: a compaction may write old ones again. */
+  /** A compaction may write old rows again. */
   const rows = new Set<string>()
   const add = (line: Line): void => {
     lines.push(line)
@@ -187,7 +180,7 @@ function createReading() {
     } else if (operation === 'dequeue' || operation === 'remove') waiting.shift()
   }
   return {
-    // A message's text has these quotes escaped.
+    // Quotes inside a message are escaped.
     take(text: string): void {
       const [row] = /"uuid":"[^"]+","timestamp":"[^"]+"/.exec(text) ?? []
       if (row !== undefined && rows.size === rows.add(row).size) return

@@ -10,7 +10,6 @@ export interface SessionFlags extends StoreFlags {
 
 const NAMED_SESSIONS = 10
 
-/** The session that is named, else the only one that the principal has. */
 export async function chooseSession(opened: OpenedStore, key: string | undefined): Promise<StoredSession> {
   const { store, principal, place } = opened
   if (key !== undefined) {
@@ -47,7 +46,7 @@ function names(list: readonly string[]): string {
   return [...shown, ...(list.length > shown.length ? ['…'] : [])].join(', ')
 }
 
-/** With row security, who is not the owner of the tables sees nothing, and a damaged store would be called sound. */
+/** With row security, only the tables' owner sees everything; others would find a damaged store sound. */
 export async function assertSeesAll({ store, place }: OpenedStore): Promise<void> {
   if (!isSecured(place) || (await store.list({ limit: 1 })).length > 0) return
   throw new UsageError(

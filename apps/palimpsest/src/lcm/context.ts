@@ -15,7 +15,6 @@ export interface ContextFlags extends SessionFlags {
   readonly at?: string
 }
 
-/** `palimpsest lcm context`: what the model is shown, or was shown at a moment. */
 export async function context(flags: ContextFlags): Promise<number> {
   const moment = flags.at === undefined ? undefined : readMoment(flags.at)
   return withStore(flags, 'read', async (opened) => {
@@ -44,7 +43,6 @@ export async function context(flags: ContextFlags): Promise<number> {
   })
 }
 
-/** `m57`, or `version 3`, or `v3`. */
 function readMoment(text: string): { readonly message: number } | { readonly version: number } {
   const version = /^\s*(?:version|v)\s*(\d{1,15})\s*$/i.exec(text)?.[1]
   if (version !== undefined) return { version: Number(version) }

@@ -6,7 +6,6 @@ import { printJson, printLines } from './output.ts'
 import { printable, printableLines } from './printable.ts'
 import { type ToolAnswer, toolRunner, wholeAnswer } from './run-tool.ts'
 
-/** `palimpsest lcm describe [id]`: what `lcm_describe` answers, all pages of it. */
 export async function describe(id: string | undefined, flags: SessionFlags): Promise<number> {
   return withStore(flags, 'read', async (opened) => {
     const run = toolRunner(await chooseSession(opened, flags.session))
@@ -26,7 +25,6 @@ export async function describe(id: string | undefined, flags: SessionFlags): Pro
 
 const HIDDEN: ReadonlySet<string> = new Set(['offset', 'next', 'list', 'text'])
 
-/** The words for people in the place of a tool's names. */
 const LABELS: ReadonlyMap<string, string> = new Map([
   ['from', 'first message'],
   ['to', 'last message'],
@@ -34,7 +32,6 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['host_id', "host's id"],
 ])
 
-/** An answer of a tool for a person: facts line by line, below them the list or the text that it has. */
 function renderFacts(answer: ToolAnswer): string[] {
   const facts = flat(answer).filter(([key]) => !HIDDEN.has(key))
   const width = Math.max(...facts.map(([key]) => key.length))
@@ -45,7 +42,6 @@ function renderFacts(answer: ToolAnswer): string[] {
   return lines
 }
 
-/** Facts within facts get the name of both. */
 function flat(answer: ToolAnswer, prefix = ''): [string, string][] {
   return Object.entries(answer).flatMap(([key, value]): [string, string][] => {
     const name = `${prefix}${LABELS.get(key) ?? key.replaceAll('_', ' ')}`

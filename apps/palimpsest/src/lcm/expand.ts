@@ -12,7 +12,6 @@ export interface ExpandFlags extends SessionFlags {
   readonly form?: 'text' | 'json'
 }
 
-/** `palimpsest lcm expand <id>`: a whole message, several, or all that a summary was made from. */
 export async function expand(id: string, flags: ExpandFlags): Promise<number> {
   const refs = parseRefs([id])
   const [ref] = refs
@@ -30,7 +29,7 @@ export async function expand(id: string, flags: ExpandFlags): Promise<number> {
   })
 }
 
-/** In one piece: the pages of the tool are made for the context of a model. */
+/** In one piece, because the tool's pages are made for a model's context. */
 async function readMessage(
   session: StoredSession,
   seq: number,
@@ -66,7 +65,7 @@ async function readSources(
   }))
 }
 
-/** Into a file or a pipe goes exactly what is stored. */
+/** A file or pipe gets exactly the stored text. */
 function printMessage(answer: ToolAnswer): void {
   const { ref, role, time, replaced } = answer
   const text = String(answer.text)
@@ -91,7 +90,7 @@ function printSources(answer: ToolAnswer, list: Sources): void {
   }
 }
 
-/** The tool's note names tools; a person has commands. */
+/** The tool's note names tools; people need commands. */
 function cutNote({ cut, ref, role }: ToolAnswer): string {
   const size = String(cut).split(';')[0]
   return `${size}; palimpsest lcm ${role === undefined ? 'describe' : 'expand'} ${ref} shows all of it`

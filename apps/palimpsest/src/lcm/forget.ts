@@ -18,7 +18,6 @@ export interface ForgetFlags extends SessionFlags {
 
 const EXIT_CANCELLED = 130
 
-/** Where the text still is. */
 const COPIES: Readonly<Record<StorePlace['kind'], string>> = {
   file: 'Exports and copies of the file that were made before still have the text, and so has the history that the host keeps itself.',
   postgres:
@@ -26,7 +25,6 @@ const COPIES: Readonly<Record<StorePlace['kind'], string>> = {
     'archived logs from before still have the text, and so has the history that the host keeps itself.',
 }
 
-/** `palimpsest lcm forget`: deletes the content of messages for good, and asks before. */
 export async function forget(range: string, flags: ForgetFlags): Promise<number> {
   const { first, last } = readRange(range)
   const { reason, yes = false } = flags
@@ -75,7 +73,7 @@ function report(done: {
   ]
 }
 
-/** Writes the summaries again that lost their text. A session in use keeps its gap, and is named. Returns how many. */
+/** A session in use keeps its gap and is reported. Returns the number of rewritten summaries. */
 async function rewriteSummaries(session: StoredSession, at: number): Promise<number> {
   try {
     return await rewriteForgotten(session, { tokens: createTokenCounter(), at })

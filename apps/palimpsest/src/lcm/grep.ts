@@ -129,7 +129,6 @@ function renderHits(hits: readonly (MessageHit | SummaryHit)[]): string[] {
   })
 }
 
-/** What was said, each message on one line; the others than the hit with their numbers. */
 function passageLines({ seq, found, passage }: MessageHit): string[] {
   return passage.map((line) => {
     const text = highlight(line.text, found)
@@ -148,7 +147,6 @@ function summaryPlace({ number, depth, first, last }: SummaryHit) {
   return { ref: summaryRef(number), what: `depth ${depth}`, where: `covers ${rangeRef(first, last)}` }
 }
 
-/** The text on one line, with what was found in it in colour where there are colours. */
 function highlight(text: string, found: string): string {
   if (found === '') return printable(text)
   return text
@@ -157,7 +155,7 @@ function highlight(text: string, found: string): string {
     .join(colors.bold(colors.yellow(printable(found))))
 }
 
-/** Says how a query was read when nothing matched it as it is, and where its words are. */
+/** Reports a looser reading of the query, and where its words occur. */
 function renderReading(found: SessionHits): string[] {
   const result = found.messages ?? found.summaries
   if (result === undefined) return []
@@ -183,7 +181,7 @@ function renderScan(found: SessionHits): string {
   const [cursor] = results.flatMap(({ next }) => next ?? [])
   const isOne = results.length === 1 && cursor !== undefined
   const more = isOne ? `there may be more: --cursor ${cursor}` : 'there may be more: --limit'
-  // Behind a message that a pattern takes too long on, a command goes no further.
+  // A pattern that takes too long on a message ends the command there.
   const ends = stopped !== undefined && cursor === undefined
   return colors.dim([scan, ...(stopped ? [stopped] : []), ...(ends ? [] : [more])].join('; '))
 }
@@ -199,7 +197,7 @@ function resultsOf({ messages, summaries }: SessionHits) {
   return [summaries, messages].filter((result) => result !== undefined)
 }
 
-/** Neighbours that match are in one passage, and each is a hit. */
+/** Matching neighbours share a passage, and each is a hit. */
 function hitsOf(results: readonly { readonly hits: readonly (MessageHit | SummaryHit)[] }[]): number {
   const sizes = results.flatMap(({ hits }) => hits.map((hit) => ('seq' in hit ? hit.matching.length : 1)))
   return sizes.reduce((sum, size) => sum + size, 0)

@@ -1,12 +1,10 @@
-/** Characters that a terminal would obey instead of showing: control characters, and those that turn the direction of text. */
+/** Control characters, and those that change the direction of text. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
-/** A stored text on one line of a terminal. */
 export function printable(text: string): string {
   return text.replace(/(?<!\s)\s*\n\s*/g, ' ⏎ ').replace(CONTROL, visible)
 }
 
-/** A stored text on its own lines of a terminal. */
 export function printableLines(text: string): string {
   return text
     .replace(/\r\n/g, '\n')
@@ -15,7 +13,7 @@ export function printableLines(text: string): string {
     )
 }
 
-/** The sign of a control character: Unicode has one for each of the first 33. */
+/** Unicode has a symbol for each of the first 33 control characters. */
 function visible(character: string): string {
   const code = character.charCodeAt(0)
   if (character === '\t') return ' '

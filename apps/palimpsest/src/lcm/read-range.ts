@@ -3,13 +3,11 @@ import { messageRef } from '@palimpsest/lcm'
 import { UsageError } from '../usage-error.ts'
 import { printable } from './printable.ts'
 
-/** The number of a message, such as `m57`; undefined for anything else. */
 export function readMessageNumber(text: string): number | undefined {
   const digits = /^\s*m(\d{1,15})\s*$/i.exec(text)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** `m12` or `m12-m40`. */
 export function readRange(text: string): SeqRange {
   const [from = '', to = from, ...rest] = text.split('-')
   const [first, last] = [readMessageNumber(from), readMessageNumber(to)]

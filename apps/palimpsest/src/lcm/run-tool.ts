@@ -4,7 +4,7 @@ import { UsageError } from '../usage-error.ts'
 
 export type ToolAnswer = Readonly<Record<string, unknown>>
 
-/** Asks the tools of a session as an agent would, without a bound on what they read out. */
+/** Calls a session's tools like an agent, without their limit on answers. */
 export function toolRunner(session: StoredSession) {
   const tools = createLcmTools({
     open: async () => session,
@@ -17,7 +17,7 @@ export function toolRunner(session: StoredSession) {
   }
 }
 
-/** All pages of an answer as one: `join` puts the parts of two together, and "next" is null. */
+/** Joins all pages of an answer with `join`; "next" is then null. */
 export async function wholeAnswer(
   ask: (offset: number) => Promise<ToolAnswer>,
   join: (whole: ToolAnswer, page: ToolAnswer) => ToolAnswer,

@@ -11,19 +11,19 @@ export interface SummaryChoice {
 
 export interface SummaryChoiceInput {
   readonly block: SummaryBlock
-  /** The model that answers, as it is reached; undefined when none does. */
   readonly main: ModelAccess | undefined
-  /** Why none does, where that is not all there is to say. */
   readonly noMain?: string
   readonly environment: NodeJS.ProcessEnv
-  /** The place of the block in `config.yaml`. Default: `SUMMARY_BLOCK`. */
+  /** The block's path in `config.yaml`. Default: `SUMMARY_BLOCK`. */
   readonly name?: string
 }
 
 export const SUMMARY_BLOCK = 'auxiliary.compression'
 export const EXTRACTION_BLOCK = 'auxiliary.extraction'
 
-/** The model that writes summaries. A key or a model that is missing is a notice, and summaries are made offline. */
+/**
+ * Chooses the model for summaries. A missing key or model becomes a notice, and summaries are written without a model.
+ */
 export function chooseSummaryModel(input: SummaryChoiceInput): SummaryChoice {
   const { name = SUMMARY_BLOCK, block } = input
   const { extra_body: extra = {} } = block
@@ -114,7 +114,7 @@ function withKey(
   const { apiKey: _, ...bare } = access
   const own = access.provider === 'custom' ? undefined : PROVIDERS[access.provider].key
   const { apiKey, variable, notice } = summaryKey(block, own, environment, name)
-  // A variable that the block names is meant, whatever the address wants.
+  // A variable named in the block is required, whatever the address needs.
   const isMissing = variable !== own || missingKey(bare) !== undefined
   if (apiKey === undefined && isMissing) return offline(`${variable} is not set`, name)
   const complete = { ...bare, ...(apiKey !== undefined && { apiKey }) }

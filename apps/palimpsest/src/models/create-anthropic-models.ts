@@ -34,12 +34,11 @@ const TIMEOUT = 600_000
 
 const WINDOW = 200_000
 
-/** A model of Anthropic's Messages API, with the breakpoints of the plan that a call brings. */
 export async function createAnthropicModels(
   access: Omit<ModelAccess, 'provider'>,
 ): Promise<{ readonly chat: ChatModel; readonly completion: CompletionModel }> {
   const { model, apiKey = 'no-key', baseUrl = '', contextLength, timeoutMs = TIMEOUT } = access
-  // The provider's SDK is large: only who uses it installs it.
+  // The SDK is large, so only its users install it.
   const { default: Anthropic } = await import('@anthropic-ai/sdk').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause
     throw new UsageError('a model of Anthropic needs one more package: npm install @anthropic-ai/sdk', {
@@ -56,7 +55,7 @@ export async function createAnthropicModels(
     logLevel: 'off',
   })
 
-  /** The API refuses long answers that are not streamed. */
+  /** The API refuses long answers without streaming. */
   const ask = ({
     signal: given,
     onText,
@@ -127,13 +126,12 @@ export async function createAnthropicModels(
   }
 }
 
-/** The flag of Anthropic's compaction on demand, and of each request that has its result. */
+/** The flag for Anthropic's compaction, required for it and for requests with its result. */
 const COMPACTION_BETA = 'compact-2026-09-04'
 interface AskCall extends ChatCall {
   readonly compaction?: { readonly type: 'summarize' }
 }
 
-/** Whether a prompt begins with a compaction of Anthropic. */
 function hasNative({ messages }: Pick<ChatCall, 'messages'>): boolean {
   const first = messages.find((message) => !isInstruction(message))
   return isObject(looseOf(looseOf(first?.providerData).anthropic).compaction)
@@ -152,7 +150,7 @@ function finishOf({ stop_reason: reason }: AnthropicAnswer): FinishReason {
   return FINISHES[reason ?? ''] ?? 'other'
 }
 
-/** Without a call of which only a part may have come. */
+/** Leaves out a call that may be incomplete. */
 function toMessage({ content }: AnthropicAnswer, finish: FinishReason): AssistantMessage {
   const isCut = finish === 'length' && content.at(-1)?.type === 'tool_use'
   return fromAnthropicResponse({ content: isCut ? content.slice(0, -1) : content })
@@ -166,7 +164,7 @@ function unusable(finish: FinishReason, model: string): ModelError {
   return new ModelError('empty', `${model} answered without any text; try again`)
 }
 
-/** By the error's type, for one in the middle of a stream, which has no status. */
+/** By error type, for an error within a stream, which has no status. */
 const KINDS: Readonly<Record<string, ModelErrorKind>> = {
   authentication_error: 'auth',
   permission_error: 'auth',

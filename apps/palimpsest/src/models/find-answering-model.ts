@@ -2,14 +2,13 @@ import { UsageError } from '../usage-error.ts'
 import { accessTo, type ModelAccess, type ModelPlace, missingKey, readModelName } from './model-access.ts'
 
 interface AnsweringModelInput extends ModelPlace {
-  /** `<provider>:<model>`, or the bare name of a model at `baseUrl`. */
   readonly model: string | undefined
   readonly option: '--model' | 'serve.answer_model'
 }
 
 const GEMINI_MODEL = 'gemini-3-flash-preview'
 
-/** The model that is named, else Gemini with a key, else one with OpenAI's API, else none. */
+/** Chooses the named model, else Gemini with a key, else an OpenAI-compatible one, else none. */
 export function findAnsweringModel(
   { model: name, option, ...place }: AnsweringModelInput,
   environment: NodeJS.ProcessEnv,

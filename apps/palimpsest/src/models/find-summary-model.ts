@@ -13,7 +13,6 @@ import type { SummaryBlock } from './summary-key.ts'
 export interface SummaryModel {
   readonly model?: CompletionModel
   readonly description: string
-  /** The same with where it comes from, as a line for the start of a program. */
   readonly line: string
   readonly notices: readonly string[]
 }
@@ -26,7 +25,6 @@ export async function findSummaryModel(input: SummaryChoiceInput): Promise<Summa
   return openSummaryModel(chooseSummaryModel(input), input.block, input.name)
 }
 
-/** The model that reads decisions, where `auxiliary.extraction` names one; undefined where it names none. */
 export async function findExtractionModel(
   input: Omit<SummaryChoiceInput, 'name' | 'noMain'>,
 ): Promise<SummaryModel | undefined> {
@@ -44,7 +42,7 @@ export async function openSummaryModel(
     return { description: OFFLINE_SUMMARIES, line: `Summaries: ${OFFLINE_SUMMARIES}`, notices }
   const { completion, chat } = await openModel({ ...access, timeoutMs: timeout * 1_000 })
   const { name } = completion
-  // The model that answers has the prompt of the session in its cache.
+  // The answering model has the session's prompt in its cache.
   const model = isMain ? { ...completion, chat: chat.chat } : completion
   return {
     model: limited(model, timeout, block),
@@ -54,7 +52,7 @@ export async function openSummaryModel(
   }
 }
 
-/** The same model with a limit, whose error says where a person sets it. */
+/** Adds a time limit whose error names its setting. */
 function limited(model: CompletionModel, seconds: number, block: string): CompletionModel {
   const limit = `${block}.timeout is ${seconds} s`
   const timeoutError = () => new ModelError('timeout', `no answer came from ${model.name} in time: ${limit}`)

@@ -1,16 +1,13 @@
 import { UsageError } from '../usage-error.ts'
 import { isProvider, PROVIDER_NAMES, PROVIDERS, type Provider, type ProviderName } from './providers.ts'
 
-/** A model, and all that it takes to ask it. */
 export interface ModelAccess {
-  /** `custom`: an OpenAI-compatible address that no provider is known for. */
+  /** `custom`: an OpenAI-compatible address of no known provider. */
   readonly provider: ProviderName | 'custom'
   readonly model: string
   readonly apiKey?: string
   readonly baseUrl?: string
-  /** The model's window, in tokens. Default: not known. */
   readonly contextLength?: number
-  /** Milliseconds for a call. Default: that of the model's package. */
   readonly timeoutMs?: number
 }
 
@@ -20,10 +17,10 @@ export interface ModelPlace {
 }
 
 /**
- * Reads the name of a model: `<provider>:<model>`, or a bare name, which is one of Google's when it begins with `gemini-` and no
- * address is given, else one of OpenAI's API. A name may contain colons itself, as `qwen3:8b` does.
+ * Parses a model's name: `<provider>:<model>`, or a bare name, which is Google's if it starts with `gemini-` and no
+ * address is given, else one of OpenAI's API. A name may contain colons, as in `qwen3:8b`.
  *
- * @param option what named it, for errors.
+ * @param option The option's name, for errors.
  */
 export function readModelName(
   text: string,
@@ -37,7 +34,6 @@ export function readModelName(
   return { provider: isGoogles ? 'gemini' : 'openai', model }
 }
 
-/** The known provider that a name begins with, if there is one, and the rest. */
 export function splitProvider(text: string): { readonly provider?: ProviderName; readonly model: string } {
   const [, provider = '', model = ''] = /^([a-z]+):(.*)$/s.exec(text) ?? []
   return isProvider(provider) ? { provider, model } : { model: text }
@@ -52,7 +48,7 @@ export function accessTo(
   const own = provider === 'openai' ? environment.OPENAI_BASE_URL || undefined : known.baseUrl
   const apiKey = environment[known.key] || undefined
   const address = baseUrl ?? own
-  // Only fine-tuned models have a colon in their names at OpenAI itself.
+  // At OpenAI itself, only fine-tuned models have a colon in their names.
   if (provider === 'openai' && address === undefined && /^(?!ft:)[a-z-]+:/.test(model))
     throw noProvider(model)
   return {
@@ -71,10 +67,10 @@ function noProvider(model: string): UsageError {
   )
 }
 
-/** The variable with a key that is missing; undefined where there is one, or the address may want none. */
+/** The variable of a missing key; undefined if a key is set or the address may need none. */
 export function missingKey({ provider, apiKey, baseUrl }: ModelAccess): string | undefined {
   if (apiKey !== undefined || provider === 'custom') return undefined
   const { key, baseUrl: own }: Provider = PROVIDERS[provider]
-  // A server on this machine mostly wants none; Google's API cannot be asked without.
+  // Most local servers need no key; Google's API always does.
   return provider === 'gemini' || baseUrl === own ? key : undefined
 }

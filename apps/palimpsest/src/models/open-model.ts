@@ -17,7 +17,7 @@ export async function openModel(access: ModelAccess): Promise<OpenedModel> {
   const options = { ...rest, fetch: patientFetch }
   const at = baseUrl === undefined ? {} : { baseUrl }
   if (provider === 'gemini') {
-    // The provider's SDK is large: only who uses it installs it.
+    // The SDK is large, so only its users install it.
     await import('@google/genai').catch((cause: NodeJS.ErrnoException) => {
       if (cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause
       throw new UsageError('a Gemini model needs one more package: npm install @google/genai', { cause })
@@ -48,7 +48,6 @@ export async function openModel(access: ModelAccess): Promise<OpenedModel> {
   }))
 }
 
-/** Passes on a model's complaint about its options, for the person who wrote them. */
 function usable<T>(create: () => T): T {
   try {
     return create()
@@ -58,7 +57,7 @@ function usable<T>(create: () => T): T {
   }
 }
 
-/** Options of a model's package, as a person knows them. */
+/** Translates a package's options into what a person can set. */
 function inWords(message: string): string {
   return message
     .replace('check apiKey', 'check it')
@@ -69,10 +68,10 @@ function inWords(message: string): string {
 }
 
 /**
- * The same model, whose errors name what a person can set: the model knows it as options of its own.
+ * Rewrites errors to name settings of the command line.
  *
- * @param variable in the environment; undefined when the key comes from elsewhere.
- * @param isSet whether there was a key to send.
+ * @param variable The environment variable; undefined if the key comes from elsewhere.
+ * @param isSet True if there was a key to send.
  */
 function forPeople(model: ChatModel, variable: string | undefined, isSet: boolean): ChatModel {
   const where = isSet ? `the key in ${variable} was sent` : `${variable} is not set, and no key was sent`

@@ -1,17 +1,17 @@
 export interface Provider {
   readonly key: string
-  /** Of its API, with the version. Absent for one whose package knows it. */
+  /** The API's address with its version. Absent if the package has it. */
   readonly baseUrl?: string
-  /** A cheap model, and its window in tokens: writes summaries when only the provider is named. */
+  /** A cheap model and its window in tokens, for summaries if only the provider is named. */
   readonly summaries: { readonly model: string; readonly contextLength: number }
 }
 
-/** Windows of the models below, in tokens, as their makers publish them. */
+/** Windows of the models below, in tokens, as published by their makers. */
 const GEMINI_FLASH_WINDOW = 1_048_576
 const GPT_MINI_WINDOW = 400_000
 const HAIKU_WINDOW = 200_000
 
-/** The providers that have names, in the order in which `auto` looks for a key. */
+/** The named providers, in the order in which `auto` looks for a key. */
 export const PROVIDERS = {
   openrouter: {
     key: 'OPENROUTER_API_KEY',
@@ -40,7 +40,6 @@ export const PROVIDERS = {
 
 export type ProviderName = keyof typeof PROVIDERS
 
-/** In the order in which `auto` looks for a key. */
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ProviderName[]
 
 export function isProvider(name: string): name is ProviderName {

@@ -11,10 +11,10 @@ interface SummaryKey {
 const REFERENCE = /^\$\{(\w+)\}$/
 
 /**
- * The key that the block names, else that of the provider's variable.
+ * The key in the block, else in the provider's variable.
  *
- * @param variable the provider's; undefined where there is none.
- * @param block the place of the block in `config.yaml`.
+ * @param variable The provider's; undefined without one.
+ * @param block The block's path in `config.yaml`.
  */
 export function summaryKey(
   { api_key: written, key_env: named }: SummaryBlock,

@@ -5,18 +5,17 @@ export interface IndexedFile {
   readonly path: string
   readonly key: string
   readonly agent: string
-  /** The folder that it was about; empty when it does not say. */
   readonly project: string
   readonly began: string
-  /** Its size and time, in bytes and milliseconds, when all of it was in the store; -1 before. */
+  /** Size and time in bytes and milliseconds if the whole file is stored; -1 otherwise. */
   readonly bytes: number
   readonly modifiedAt: number
-  /** Where reading goes on: the line of a message, in bytes, and that message's number in the store. */
+  /** The place to continue: a line's byte offset, and its message's number in the store. */
   readonly resumeAt: number
   readonly resumeSeq: number
-  /** Hash of what stands before that place: another one means that the file was rewritten. */
+  /** Hash of the content before that place; a different one means a rewritten file. */
   readonly mark: string
-  /** Why a part of it was not read; empty when it was read to its end. */
+  /** The reason why a part was not read; empty if all was. */
   readonly unread: string
 }
 
@@ -24,7 +23,6 @@ export type IndexFile = ReturnType<typeof openIndexFile>
 
 const BUSY_TIMEOUT = 5_000
 
-/** Opens the file that says what of which session file is in the store. What is no such file is made anew. */
 export function openIndexFile(path: string) {
   let database: DatabaseSync
   try {

@@ -19,20 +19,20 @@ import type { IndexedFile } from './index-file.ts'
 import { recallable } from './redacting-store.ts'
 import { isHalfWritten, sessionSource } from './session-source.ts'
 
-/** Messages at the end that are read again: what follows may still change them, such as the results of their calls. */
+/** Messages at the end that are read again, because later lines may still change them. */
 const OPEN_MESSAGES = 3
-/** Codes of errors about a file of which nothing was read: the next look may find that it can be. */
+/** Codes of temporary errors: the file may be readable next time. */
 const UNREAD = new Set<string>(['TRANSCRIPT_UNREADABLE', 'TRANSCRIPT_NOT_FOUND'])
-/** An agent that writes a line may have written half of it, in milliseconds. */
+/** Time in milliseconds for which a partial last line may still be written. */
 const WRITING_TIME = 60_000
-/** The tools of recall, behind what hosts put before a name. */
+/** The recall tools, perhaps with a host's prefix. */
 const OWN_TOOL = /(?:^|_)lcm_(?:grep|describe|expand)$/
 
 /**
- * Brings a session in line with its file, with secrets hidden. Only what was appended is read; a file that was rewritten
- * is read anew, and what it lost is deleted from the store. Whenever it ends, the next time goes on.
+ * Updates a session from its file, with secrets redacted. Only appended lines are read; a rewritten file is read
+ * completely, and removed messages are deleted from the store. It can be interrupted and continued.
  *
- * @param isOver asked between batches whether to leave the rest for another time.
+ * @param isOver Asked between batches if the rest should wait.
  */
 export async function indexSessionFile(
   file: IndexedFile,
@@ -45,7 +45,7 @@ export async function indexSessionFile(
   let isGrown = file.resumeAt > 0 && file.mark === (await source.markOf(file.resumeAt))
   let from = isGrown ? { resumeAt: file.resumeAt, resumeSeq: file.resumeSeq } : begins
   let recording = await readFrom(file.path, from.resumeAt, branches)
-  // An agent that compacts may write old lines again: only the whole file tells which they are.
+  // An agent that compacts may write old lines again, so only the whole file shows which are new.
   if (isGrown && goesBack(recording.entries)) {
     isGrown = false
     from = begins
@@ -61,7 +61,7 @@ export async function indexSessionFile(
   if (isOver() && stored.known < entries.length) return file
   const seqs: number[] = []
   for await (const { seq } of liveMessages(session, from.resumeSeq)) seqs.push(seq)
-  // The file was cut: what comes after its end is not in it any more.
+  // The file was truncated, so later messages are gone.
   const lost = seqs[entries.length]
   if (lost !== undefined) {
     const { nextSeq } = await session.head()
@@ -84,7 +84,7 @@ export async function indexSessionFile(
   return { ...whole, resumeAt, resumeSeq: seq, mark: await source.markOf(resumeAt) }
 }
 
-/** The places whose line parts the messages as their order does: a prompt may be elsewhere in the file. */
+/** Places at which line order and message order agree: a prompt may be elsewhere in the file. */
 function partingLines(entries: readonly TranscriptEntry[]): ReadonlySet<number> {
   const places = new Set<number>()
   let most = 0
@@ -105,7 +105,6 @@ function goesBack(entries: readonly TranscriptEntry[]): boolean {
   return first !== undefined && entries.some(({ timestamp }) => timestamp !== undefined && timestamp < first)
 }
 
-/** Why a part of it was not read. */
 async function unreadOf(
   path: string,
   { entries, malformed }: Recording,
@@ -125,16 +124,16 @@ type Recording = Pick<Transcript, 'entries' | 'malformed' | 'startedAt' | 'waiti
 async function readFrom(path: string, from: number, branches: 'last' | 'all'): Promise<Recording> {
   try {
     const { entries, ...transcript } = await readTranscript(path, { from, branches, whole: true })
-    // A host writes its reminders, and the prompt, again and again: which of them are new, the end of a file does not say.
+    // A host repeats its reminders and the prompt; the end of a file does not show which are new.
     const own = entries.filter(
       ({ line, message }) => !isReminder(message) && (from === 0 || (line > 1 && message.role !== 'system')),
     )
     const shown = withoutEchoes(own).map((entry) => ({ ...entry, message: recallable(entry.message) }))
     return { ...transcript, entries: shown }
   } catch (error) {
-    // The next look may find that it can be read.
+    // The file may be readable next time.
     if (!TranscriptError.isInstance(error) || UNREAD.has(error.code)) throw error
-    // A session in which nothing was said yet, or something else than a session.
+    // An empty session, or another kind of file.
     const malformed = error.code === 'TRANSCRIPT_EMPTY' ? [] : [{ line: 0, reason: error.message }]
     return { entries: [], malformed }
   }
@@ -146,7 +145,7 @@ function isReminder({ role, providerData }: Message): boolean {
   return role === 'user' && (recordedRole === 'system' || recordedRole === 'developer')
 }
 
-/** A search would find earlier searches and their answers: their calls stay, without what was searched for and found. */
+/** Removes the content of earlier searches, which a search would find again; their calls stay. */
 function withoutEchoes(entries: readonly TranscriptEntry[]): TranscriptEntry[] {
   const own = new Set<string>()
   return entries.map((entry) => {

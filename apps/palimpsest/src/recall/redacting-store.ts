@@ -1,6 +1,6 @@
 import { type Message, redactMessage, redactSecrets, type Store, type StoredSession } from '@palimpsest/core'
 
-/** A store whose texts are read with secrets hidden: they can neither be shown nor searched for. */
+/** A store that redacts texts on reading, so that secrets can be neither shown nor found. */
 export function redactingStore(store: Store): Store {
   return {
     ...store,
@@ -33,7 +33,6 @@ function redactingSession(session: StoredSession): StoredSession {
   })
 }
 
-/** The message as it may be given out: secrets hidden, and without what only a provider reads. */
 export function recallable(message: Message): Message {
   const { providerData: _, ...own } = redactMessage(message)
   return own as Message

@@ -31,7 +31,6 @@ export interface McpFlags {
 
 const MESSAGE_BYTES = 1_000_000
 
-/** `palimpsest mcp`: until its input ends, or a signal comes. */
 export async function runMcp(flags: McpFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const token = env.PALIMPSEST_TOKEN || undefined
   if (flags.port !== undefined) {
@@ -81,7 +80,7 @@ async function overHttp(
   await stopListening(server)(0)
 }
 
-/** A client that speaks over the input is gone when that ends. */
+/** The client on standard input is gone when it ends. */
 function inputEnd(): Promise<void> {
   return new Promise((resolve) => {
     process.stdin.once('end', resolve).once('close', resolve)
@@ -119,7 +118,7 @@ async function machineTools(
   log: (line: string) => void,
 ): Promise<OpenedTools> {
   const index = await openSessionIndex({
-    // Their messages are others: an index of its own.
+    // Their messages differ, so they have their own index.
     folder: join(homeFolder(env), branches ? 'recall-branches' : 'recall'),
     ...{ env, scope, asking: session, log, branches: branches ? ('all' as const) : ('last' as const) },
     project: project ?? (env.CLAUDE_PROJECT_DIR || process.cwd()),
@@ -170,7 +169,6 @@ async function storeTools(
   }
 }
 
-/** The tools of an engine over that store, for one session or one project. */
 async function decisionTools(
   { session, project, principal, config }: McpFlags,
   named: string,

@@ -25,24 +25,20 @@ interface SessionIndexOptions {
   readonly env: NodeJS.ProcessEnv
   readonly scope: RecallScope
   readonly project: string
-  /** The session that asks: its id or its file. Default: the newest of the project. */
   readonly asking?: string | undefined
-  /** Whether to read what the user took back, too. Default `last`: only the branch that a session ended on. */
   readonly branches?: 'last' | 'all'
   readonly log: (line: string) => void
-  /** Milliseconds that a call waits for what is not in the store yet. Default 8,000: a scan of 1 GB takes 2,000 to 4,000. */
+  /** Time limit of an update within a call, in milliseconds. Default 8,000: scanning 1 GB takes 2,000 to 4,000. */
   readonly patience?: number
 }
 
 const PATIENCE = 8_000
-/** The part of it that may go into finding out which files to read. */
+/** Share of that time for choosing the files to read. */
 const SCAN_SHARE = 0.75
-/** Fewer files are read without a scan. */
 const LEAST_SCANNED = 4
 const SHOWN = 200
 const GONE = new Set<string | undefined>(['ENOENT', 'TRANSCRIPT_NOT_FOUND'])
 
-/** Opens the index of a user; it is made when there is none. Several processes may have it open. */
 export async function openSessionIndex(options: SessionIndexOptions) {
   const { folder, env, log, branches = 'last', patience = PATIENCE } = options
   makeHomeFolder(folder)
@@ -50,19 +46,17 @@ export async function openSessionIndex(options: SessionIndexOptions) {
   const isEmpty = !existsSync(path)
   const store = await openStore(filePlace(path))
   const index = openIndexFile(join(folder, 'files.db'))
-  // A file that was read into a store that is not there any more is read again.
+  // Files that were stored in a deleted store are read again.
   if (isEmpty) for (const { path } of index.read()) index.remove(path)
   const project = realPath(options.project)
   let calls = 0
-  /** Calls so far. */
   let begun = 0
   let closed = false
   let queue: Promise<unknown> = Promise.resolve()
-  /** Files that could not be read the last time, or not to their end, and why. */
   const failed = new Map<string, string>()
   const partly = new Map<string, string>()
 
-  /** One file at a time: two readers of one file would only be in each other's way. */
+  /** One file at a time, because two readers of one file would conflict. */
   const update = ({ row }: Known, isOver: () => boolean): Promise<boolean> => {
     const run = queue.then(async () => {
       if (isOver() || !(await isOwn(row))) return false
@@ -74,7 +68,7 @@ export async function openSessionIndex(options: SessionIndexOptions) {
         partly.set(row.path, next.unread)
         return next !== now
       } catch (error) {
-        // Another process reads the same file, or it was removed just now: the next look shows.
+        // Another process reads the same file, or it was just removed.
         const { code } = error as NodeJS.ErrnoException
         if (code === 'STORE_CONFLICT' || GONE.has(code) || failed.has(row.path)) return false
         const reason = redactSecrets(errorText(error)).slice(0, SHOWN)
@@ -90,13 +84,12 @@ export async function openSessionIndex(options: SessionIndexOptions) {
   let places: readonly Unread[] = []
   const look = async () => {
     const { known, unread } = await knownFiles(env, options.project, store, index)
-    // The subject of an unreadable file is unknown.
+    // The project of an unreadable file is unknown.
     const lost = known.filter(({ row }) => row.project === '' && row.unread !== '')
     places = [...unread, ...lost.map(({ row }) => ({ file: row.path, reason: row.unread }))]
     for (const { row } of known) partly.set(row.path, row.unread)
     return known
   }
-  /** Of what may be read, what was not. */
   const unreadOf = (scoped: readonly Known[], late: readonly Known[]): Unread[] => [
     ...late.filter(({ row }) => !failed.has(row.path)).map(({ row }) => ({ file: row.path, reason: LATE })),
     ...scoped.flatMap(({ row: { path } }) => {
@@ -108,7 +101,7 @@ export async function openSessionIndex(options: SessionIndexOptions) {
 
   return {
     store,
-    /** The sessions of the scope, brought up to date as far as there is time. */
+    /** The sessions of the scope, updated as far as time allows. */
     async sessions(call: SessionsCall): Promise<ReadableSessions> {
       calls++
       begun++
@@ -134,7 +127,7 @@ export async function openSessionIndex(options: SessionIndexOptions) {
         calls--
       }
     },
-    /** Brings everything up to date, the newest of the project first, and pauses while calls are answered. */
+    /** Updates everything, the project's newest first, and pauses during calls. */
     async catchUp(signal?: AbortSignal): Promise<void> {
       const all = await look()
       const first = new Set(inScope(all))
@@ -148,7 +141,7 @@ export async function openSessionIndex(options: SessionIndexOptions) {
           if (closed || signal?.aborted) return
           before = begun
           await setImmediate()
-          // A call interrupts it.
+          // Interrupted by a call.
         } while (!(await update(each, isOver)) && before !== begun)
       }
     },
@@ -161,7 +154,6 @@ export async function openSessionIndex(options: SessionIndexOptions) {
   }
 }
 
-/** The session that asks, then the others that may be read, the newest first. */
 function filesInScope(
   all: readonly Known[],
   { scope, asking }: SessionIndexOptions,
@@ -176,7 +168,7 @@ function filesInScope(
   return asker === undefined ? others : [asker, ...others]
 }
 
-/** Reads what a call asks for, as far as there is time. Returns what is left unread, and may hold what is searched for. */
+/** Returns files that are unread and may contain what is searched for. */
 async function bringUpToDate(
   scoped: readonly Known[],
   call: SessionsCall,
@@ -185,7 +177,7 @@ async function bringUpToDate(
 ): Promise<readonly Known[]> {
   const { signal, onProgress } = call
   const isLate = () => performance.now() > start + patience || signal?.aborted === true
-  // The session that asks comes first; of the others, those that hold the words.
+  // The asking session comes first, then those that contain the words.
   const [first] = scoped
   const stale = scoped.filter(isStale)
   const others = stale.filter((each) => each !== first)
@@ -194,7 +186,7 @@ async function bringUpToDate(
     ...(await likely(others, call, start + patience * SCAN_SHARE)),
   ]
   const left = new Set(order)
-  // A list of several shows what is there.
+  // A list of several sessions shows what is stored.
   if (call.tool === 'lcm_describe' && call.session === undefined && scoped.length > 1) return order
   for (const [done, each] of order.entries()) {
     signal?.throwIfAborted()
@@ -210,10 +202,10 @@ function nothingIn({ scope }: SessionIndexOptions, project: string): string {
   return `there is no session of ${project}; palimpsest mcp --scope all searches those of all projects`
 }
 
-/** The sessions that hold all words of a query; when there is no time to see which do, then the others. */
+/** Without time to scan, the other sessions follow. */
 async function likely(files: readonly Known[], call: SessionsCall, end: number): Promise<readonly Known[]> {
   const { query = '', signal } = call
-  // The longest is usually the rarest.
+  // The longest word is usually the rarest.
   const words = [...new Set(query.match(/[A-Za-z0-9_]{3,}/g))].sort((a, b) => b.length - a.length)
   if (words.length === 0 || files.length < LEAST_SCANNED) return files
   const holds = wordScan(words)
@@ -234,18 +226,16 @@ function isWithin(folder: string, project: string): boolean {
   return folder === project || folder.startsWith(project.endsWith(sep) ? project : project + sep)
 }
 
-/** A session by its file, by the id in the file's name, or by its key in the index. */
 function isNamed(name: string, { key }: IndexedFile, { path }: SessionFile): boolean {
   const file = path.slice(path.lastIndexOf(sep) + 1)
   return path === name || key === name || (name.length >= 8 && file.includes(name))
 }
 
 const LATE = 'not read in time, and read in the background now: search again in a minute'
-/** Files that an answer names, and characters of a reason: an answer has little room beside what was found. */
+/** Limits for the files and reasons that an answer names. */
 const NAMED = 6
 const REASON = 120
 
-/** What an answer says of files that were not read to their end. */
 function coverage(unread: readonly Unread[]) {
   if (unread.length === 0) return {}
   const files = unread.length === 1 ? 'a file was' : `${unread.length} files were`
@@ -261,10 +251,10 @@ function coverage(unread: readonly Unread[]) {
   }
 }
 
-/** A larger file is worth reading anyway. */
+/** Larger files are read anyway. */
 const MAX_BYTES = 128 << 20
 
-/** A scan for sessions whose bytes hold all words, in any case. The search itself reads them. */
+/** Scans a file's bytes for all words, ignoring case; the search itself then reads it. */
 function wordScan(words: readonly string[]): (file: SessionFile) => Promise<boolean> {
   const patterns = words.map((word) => new RegExp(word, 'i'))
   let buffer = Buffer.alloc(0)
@@ -275,18 +265,18 @@ function wordScan(words: readonly string[]): (file: SessionFile) => Promise<bool
         for (const word of words) if (!(await agentSessionHolds(path, word))) return false
         return true
       }
-      // Words may be packed, or in files beside it.
+      // Its words may be compressed, or in separate files.
       if (path.endsWith('.zst') || existsSync(join(path.slice(0, -6), 'tool-results'))) return true
       handle = await open(path)
       const { size } = await handle.stat()
       if (size > MAX_BYTES) return true
       if (size > buffer.length) buffer = Buffer.allocUnsafe(size)
       const { bytesRead } = await handle.read(buffer, 0, size, 0)
-      // One byte, one character: nothing is decoded.
+      // Latin-1, so that nothing is decoded.
       const text = buffer.toString('latin1', 0, bytesRead)
       return text.includes('"history_base"') || patterns.every((pattern) => pattern.test(text))
     } catch {
-      // Reading it says what is wrong.
+      // Reading it reports the reason.
       return true
     } finally {
       await handle?.close()
@@ -299,11 +289,10 @@ export interface Known {
   readonly row: IndexedFile
 }
 
-/** Bytes in which most sessions say what they are about. */
 const BRIEF_START = 16_384
 const TITLE_CHARACTERS = 200
 
-/** The user's own session files, the newest first, and what is no such file. What is stored of files that are gone is deleted. */
+/** Stored messages of deleted files are deleted. */
 async function knownFiles(env: NodeJS.ProcessEnv, project: string, store: Store, index: IndexFile) {
   const { files, unread: places } = await findSessionFiles(env, project)
   const unread = [...places]
@@ -336,13 +325,12 @@ async function forget({ path, key }: IndexedFile, store: Store, index: IndexFile
   index.remove(path)
 }
 
-/** Links are followed, so their target has to be the user's. */
+/** Links are followed, so their target must be the user's. */
 export async function isOwn(session: Pick<IndexedFile, 'path'>): Promise<boolean> {
   const facts = await stat(fileOf(session)).catch(() => undefined)
   return facts !== undefined && isOwnUser(facts)
 }
 
-/** False too where nothing can be said. */
 async function isGone(row: IndexedFile): Promise<boolean> {
   try {
     await stat(fileOf(row))
@@ -374,7 +362,7 @@ async function describe(file: SessionFile): Promise<IndexedFile> {
   }
 }
 
-/** As the file system spells it: upper and lower case are the same on Windows and macOS. */
+/** Case-insensitive file systems on Windows and macOS have one spelling. */
 function realPath(folder: string): string {
   try {
     return realpathSync.native(folder)

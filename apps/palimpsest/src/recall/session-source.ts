@@ -4,20 +4,19 @@ import { agentMessageId, type DatabasePlace, databasePlace, listAgentSessions } 
 import { sizeAndTime } from '../sessions/find-session-files.ts'
 import type { IndexedFile } from './index-file.ts'
 
-/** Bytes in front of a place, and at the beginning, that tell a rewritten file. */
+/** Bytes before a place and at the start that detect a rewritten file. */
 const MARK_BYTES = 4_096
 const BLOCK_BYTES = 1 << 20
 
 /**
- * A session that grows while it is read: its facts, a mark of everything before a place, which is another one when it was rewritten,
- * and the place of a line. Places are what `from` of `readTranscript` takes.
+ * A growing session: its facts, a hash of everything before a place, and the place of a line. Places are values of
+ * `from` for `readTranscript`.
  */
 export function sessionSource({ path }: Pick<IndexedFile, 'path'>) {
   const place = databasePlace(path)
   return place === undefined ? fileSource(path) : databaseSource(path, place)
 }
 
-/** The file that has to be the user's: of a session in a database, the database. */
 export function fileOf({ path }: Pick<IndexedFile, 'path'>): string {
   return databasePlace(path)?.database ?? path
 }
@@ -35,13 +34,13 @@ function fileSource(path: string) {
         }
         return hash.digest('hex')
       }),
-    // In a file that is packed, or one document, there is no place to go on from.
+    // A compressed file or a single document cannot be continued.
     placeOf: async (line: number, from: number): Promise<number> =>
       /\.jsonl$/.test(path) ? withFile(path, (handle) => lineStart(handle, line, from)) : 0,
   }
 }
 
-/** Places are numbers of messages that are passed over. */
+/** Places are numbers of skipped messages. */
 function databaseSource(path: string, { database, id }: DatabasePlace) {
   return {
     async facts() {
@@ -53,7 +52,7 @@ function databaseSource(path: string, { database, id }: DatabasePlace) {
   }
 }
 
-/** Whether the last line of a file is not whole: an agent may be writing it. */
+/** An agent may be writing the last line. */
 export async function isHalfWritten(path: string): Promise<boolean> {
   if (databasePlace(path) !== undefined) return false
   return withFile(path, async (handle) => {
@@ -63,7 +62,7 @@ export async function isHalfWritten(path: string): Promise<boolean> {
   })
 }
 
-/** Line 2 stands at `from` when reading began there. */
+/** Line 2 is at `from` if reading started there. */
 async function lineStart(handle: FileHandle, line: number, from: number): Promise<number> {
   let left = from > 0 ? line - 2 : line - 1
   let position = from

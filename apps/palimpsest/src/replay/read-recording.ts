@@ -4,7 +4,6 @@ import type { SessionView } from '@palimpsest/inspector'
 import { RECORDED_FOLDER } from '../bundled-session.ts'
 import { RECORDED_ENGINE, recordedEngine } from './recorded-engine.ts'
 
-/** The window of the recorded run, in tokens. */
 export const RECORDED_WINDOW = 64_000
 
 /** A user's requirement, the cause of a failure, a changed decision and a rule of the second turn come first. */
@@ -12,7 +11,7 @@ const SHOWN_FIRST = [8, 27, 44, 1]
 
 type Answers = NonNullable<SessionView['answers']>
 
-/** A run of the bundled session with a model, so that the demo needs none. */
+/** A recorded run of the bundled session, so that the demo needs no model. */
 export interface Recording {
   readonly definition: EngineDefinition
   readonly description: string
@@ -23,13 +22,11 @@ interface Question {
   readonly id: number
   readonly question: string
   readonly answer: string
-  /** Index of the message that says it. */
   readonly message: number
 }
 
 interface Answered {
   readonly tokens: number
-  /** YYYY-MM-DD. */
   readonly recorded: string
   readonly by: string
   readonly answers: readonly {

@@ -9,7 +9,6 @@ import {
   placeSummary,
 } from '@palimpsest/core'
 
-/** Compactions of the bundled session, in their order, as `record-demo.ts` of the bench writes them. */
 export interface RecordedRun {
   /** Paragraphs of the summaries. */
   readonly texts: readonly string[]
@@ -17,26 +16,20 @@ export interface RecordedRun {
 }
 
 interface RecordedCompaction {
-  /** Messages of the transcript at that time. */
   readonly said: number
-  /** Messages that stay before the summary. */
   readonly first: number
-  /** Messages after them that the summary replaces. */
   readonly replaced: number
-  /** Index of the one among them that stays: the request under work. */
+  /** Index of the kept one among them: the current request. */
   readonly request?: number
-  /** What its summarising model was asked and wrote, in tokens of our counter. */
   readonly asked: { readonly count: number; readonly read: number; readonly written: number }
-  /** Indexes in `texts`. */
   readonly parts: readonly number[]
 }
 
 export const RECORDED_ENGINE = 'compressor'
 
-/** As the compressor had it. */
 const THRESHOLD = 0.5
 
-/** The compressor as it once ran: it makes the recorded compactions again, and asks no model. */
+/** The compressor with recorded compactions, which needs no model. */
 export function recordedEngine({ texts, compactions }: RecordedRun): EngineDefinition {
   return defineContextEngine({
     name: RECORDED_ENGINE,

@@ -121,10 +121,9 @@ function lawLine({ invariants }: ReplayReport): string {
   return [colors.red(head), ...shown].join('\n')
 }
 
-/** Codes of what was said on stderr before the replay began, and need not be said twice to a person. */
+/** Codes of warnings that were already printed on stderr. */
 const TOLD: readonly string[] = ['engine-not-found', 'engine-unavailable']
 
-/** One line a kind of warning, with how often it came and the first of them. */
 function warningLines({ warnings, compactions }: ReplayReport): string[] {
   const lines: string[] = []
   const untold = warnings.filter(({ request, code }) => request > 0 || !TOLD.includes(code))

@@ -21,7 +21,6 @@ export interface ReplayTask {
   readonly window: number
   readonly prices: BillPrices
   readonly model: CompletionModel | undefined
-  /** Reads decisions, where another one than `model` does. */
   readonly reader?: CompletionModel | undefined
   readonly summaries: string
   readonly tokens: TokenCounter
@@ -31,7 +30,6 @@ export interface ReplayTask {
 interface EngineReplay {
   readonly engine: ChosenEngine
   readonly flags: EngineFlags
-  /** The session in a store that it goes into. Default: a new one in memory. */
   readonly target?: ReplayStore
   readonly label: string
   readonly sessionId?: string
@@ -109,7 +107,6 @@ interface ReplayRecordingInput {
   readonly store: Store
   readonly principal: string
   readonly sessionId: string
-  /** By the recording; undefined when it does not say. */
   readonly model: string | undefined
   readonly summaries: string
   readonly tokens: TokenCounter
@@ -127,7 +124,7 @@ function recordReplay(input: ReplayRecordingInput) {
         source: 'replay',
         title: basename(file),
         prices: bill.prices,
-        // The replay counts, recorded or not.
+        // The replay itself counts.
         bill: { ...bill, add() {}, compacted() {}, report() {} },
         model: input.model ?? null,
         summaries: input.summaries,
@@ -137,7 +134,7 @@ function recordReplay(input: ReplayRecordingInput) {
     async view(): Promise<SessionView> {
       const view = await inspector?.view(sessionId)
       if (view === undefined) throw new Error('nothing was replayed yet')
-      // A replay has one time for all that a request brings.
+      // A replay gives one time to all messages of a request.
       const messages = view.messages.map((message) => {
         const at = message.seq === null ? undefined : entries[message.seq]?.timestamp
         return at === undefined ? message : { ...message, at }

@@ -2,7 +2,7 @@ import type { CompressResult, Violation, Warning } from '@palimpsest/core'
 import type { RecordCounts } from '@palimpsest/decisions'
 import type { BillReport } from '../bill/replay-bill.ts'
 
-/** The output of `replay --json`. Requests are numbered from 1; all sizes are tokens of our counter. */
+/** The output of `replay --json`. Requests are numbered from 1; sizes are tokens of our counter. */
 export interface ReplayReport {
   readonly engine: string
   readonly profile: string | null
@@ -10,11 +10,10 @@ export interface ReplayReport {
   readonly session: { readonly messages: number; readonly tokens: number; readonly userTurns: number }
   readonly requests: number
   readonly tokensSent: number
-  /** The same requests with the whole history each time. */
   readonly tokensSentWithout: number
   readonly compactions: readonly ReplayCompaction[]
   readonly maxProjectionTokens: number
-  /** Requests whose prompt is larger than the window: a provider would have refused them. */
+  /** Requests with a prompt larger than the window, which a provider would refuse. */
   readonly tooLarge: number
   readonly decisions: ReplayDecisions | null
   readonly bill: BillReport
@@ -23,7 +22,6 @@ export interface ReplayReport {
 }
 
 export interface ReplayDecisions extends RecordCounts {
-  /** The block at the top and the notes beside queries in the last prompt. */
   readonly blockTokens: number
   readonly epochs: number
 }
@@ -37,14 +35,13 @@ export interface ReplayViolation extends Violation {
   readonly request: number
 }
 
-/** `request` is 0 for what was said before the first one. */
+/** `request` is 0 before the first request. */
 export interface ReplayWarning extends Warning {
   readonly request: number
 }
 
 export interface ReplayDetails {
-  /** By which factor the recorded provider's counts differ from ours: the threshold is in the provider's. */
+  /** The recorded provider's tokens per token of ours; the threshold is in the provider's. */
   readonly usageFactor: number
-  /** For each compaction of the report: how many messages stood before it, what triggered it, what was kept. */
   readonly compactions: readonly { readonly index: number; readonly trigger: string; readonly kept: string }[]
 }

@@ -35,22 +35,17 @@ interface ReplayInput {
   readonly enabled: boolean
   /** Its planner places the breakpoints of the requests. */
   readonly bill: ReplayBill
-  /** Writes the summaries. Default: none does. */
   readonly model?: CompletionModel | undefined
   readonly tokens: TokenCounter
   readonly sessionId?: string
-  /** When the recording began, in milliseconds since the epoch. Default 0. */
   readonly startedAt?: number
-  /** Messages of the transcript that the store has already: the replay goes on after them. Default 0. */
   readonly stored?: number
   readonly onProgress?: (done: number) => void
 }
 
 export interface OpenedSession {
   readonly session: ContextSession
-  /** For the report only. Null for an engine without profiles. */
   readonly profile: string | null
-  /** About the engine, before the first request. */
   readonly warnings: readonly Warning[]
 }
 
@@ -59,7 +54,7 @@ export interface Replay {
   readonly details: ReplayDetails
 }
 
-/** The requests of a transcript: one for each recorded answer that something precedes, and not all of it is stored. */
+/** One request for each recorded answer with a message before it that is not stored yet. */
 export function countRequests({ entries }: Transcript, stored = 0): number {
   return entries.filter(({ message }, index) => message.role === 'assistant' && isRequest(index, stored))
     .length
@@ -71,7 +66,6 @@ function isRequest(index: number, stored: number): boolean {
 
 interface Tally {
   request: number
-  /** Index of the answer that the latest request asked for. */
   position: number
   tokensSent: number
   tokensSentWithout: number
@@ -85,7 +79,7 @@ interface Tally {
   readonly warnings: ReplayWarning[]
 }
 
-/** Drives a session as the recorded host did, and checks the invariants on what it would send. */
+/** Drives a session like the recorded host, and checks the invariants. */
 export async function replaySession(input: ReplayInput): Promise<Replay> {
   const { transcript, tokens, bill, startedAt = 0, stored = 0 } = input
   const messages = transcript.entries.map(({ message }) => freezeMessage(message))
@@ -98,7 +92,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
   listen(session, tally, bill)
 
   const requests = countRequests(transcript, stored)
-  /** It grows: a copy for each request would take longer with each of them. */
+  /** Grows in place, because copies would take longer with each request. */
   const host: Message[] = []
   for (const [index, { message, usage: recorded, timestamp }] of transcript.entries.entries()) {
     const isAnswer = message.role === 'assistant' && isRequest(index, stored)
@@ -121,7 +115,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     tally.tokensSoFar += tokens.countMessage(said)
   }
   await endOfReading(session)
-  // No request brings the messages after the last one: they are stored here.
+  // No later request stores the messages after the last one.
   const known = requests === 0 ? stored : tally.position
   if (known < messages.length) await session.append(messages.slice(known))
   const decisions = await countDecisions(session)
@@ -216,7 +210,7 @@ async function sendRequest(
   return size
 }
 
-/** Users read before they answer: a model that reads the turns beside the conversation has ended by then. */
+/** Users read before they answer, so a model that reads turns has finished by then. */
 async function endOfReading({ engine }: ContextSession): Promise<void> {
   if (engine.name !== DECISIONS) return
   const isReading = () => {
@@ -230,7 +224,7 @@ async function countDecisions(session: ContextSession): Promise<ReplayDecisions 
   const { engine } = session
   if (engine.name !== DECISIONS) return null
   await endOfReading(session)
-  // The record is read from the store when it is asked for: perhaps there was no request.
+  // The record is read on demand, and there may have been no request.
   await session.callTool('decisions_list', { limit: 1 })
   const { on_record, block_tokens, epochs } = engine.status().details ?? {}
   if (!isObject(on_record)) return null
@@ -240,13 +234,13 @@ async function countDecisions(session: ContextSession): Promise<ReplayDecisions 
 
 const READING_POLL_MS = 20
 
-/** Providers' tokenizers do not differ by more than this from ours; anything beyond is a mistake in the file. */
+/** Larger differences from our tokenizer are mistakes in the file. */
 const FACTOR_BOUNDS = { min: 0.8, max: 2 }
 
 /**
- * Recorded usage holds while the prompt is the recorded one. It covers what the file does not contain, the
- * host's system prompt and tools; that fixed part is taken off, because the engine does not own it. From
- * the first compaction on, the count is used, corrected by how the provider's counts differed until then.
+ * Recorded usage is valid while the prompt is the recorded one. It includes the host's system prompt and tools, which
+ * the file lacks; that fixed part is subtracted. From the first compaction on, our count is used, corrected by how the
+ * provider's counts have differed.
  */
 function createUsageSource() {
   let fixed: number | undefined
@@ -258,8 +252,8 @@ function createUsageSource() {
     /**
      * The usage to observe.
      *
-     * @param counted tokens of the messages that were sent, by our counter
-     * @param asRecorded whether these messages are the ones that the recorded host sent
+     * @param counted Our count of the sent messages.
+     * @param asRecorded True if they are the recorded host's messages.
      */
     next(recorded: Usage | undefined, counted: number, asRecorded: boolean): Usage {
       let promptTokens = Math.round(counted * factor)

@@ -12,7 +12,6 @@ export interface ReplayStore {
   readonly store: Store
   readonly principal: string
   readonly sessionId: string
-  /** Messages at the beginning of the recording that are there already. */
   readonly stored: number
   readonly startedAt: number
 }
@@ -39,7 +38,7 @@ export async function openReplayStore(
   const startedAt = await recordingTime(file, transcript)
   const store = await openStore(place)
   try {
-    // A wrong option is found with the session, and leaves no empty store then.
+    // A wrong option must not leave an empty store.
     const session = isMissing(place) ? null : await store.find({ principal, key: sessionId })
     const match = session === null ? undefined : await matchRecording(session, transcript.entries)
     if (session !== null && match !== undefined)
@@ -51,7 +50,7 @@ export async function openReplayStore(
   }
 }
 
-/** A replay is a trial: it never uses the configured store unless the call names it. */
+/** A replay is a trial and uses the configured store only on request. */
 export function replayPlace(
   configuration: Configuration,
   { store }: ReplayStoreFlags,

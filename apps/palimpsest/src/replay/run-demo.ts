@@ -13,10 +13,9 @@ export interface DemoFlags extends ReplayFlags {
   readonly open: boolean
 }
 
-/** Replays the bundled session and writes the page, which is opened if a person sits at this machine. */
 export async function runDemo(configuration: Configuration, flags: DemoFlags): Promise<number> {
   const { path = flags.html, reason } = flags.html === undefined ? await temporaryPage() : {}
-  // There are no secrets in it, and so no note about them.
+  // It contains no secrets, and so needs no note about them.
   const page = path === undefined ? {} : { html: path, redact: true }
   const code = await runReplay(BUNDLED_SESSION, configuration, { ...flags, ...page }, await readRecording())
   if (reason !== undefined) process.stderr.write(`no page was written: ${reason}\n`)
@@ -27,7 +26,6 @@ export async function runDemo(configuration: Configuration, flags: DemoFlags): P
   return code
 }
 
-/** Where the page goes without a file's name, or why there cannot be one. */
 async function temporaryPage(): Promise<{ readonly path?: string; readonly reason?: string }> {
   try {
     await readPageTemplate()

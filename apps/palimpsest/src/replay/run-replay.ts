@@ -23,7 +23,6 @@ import type { Replay } from './replay-session.ts'
 import { openReplayStore, type ReplayStore, replayPlace } from './replay-store.ts'
 
 export interface ReplayFlags extends EngineFlags {
-  /** Of the bill's prices: a provider, or one with a model as `<provider>:<model>`. */
   readonly provider?: string
   readonly store?: string
   readonly session?: string
@@ -38,14 +37,12 @@ export interface ReplayFlags extends EngineFlags {
   readonly compare?: string
 }
 
-/** In the head of every page. */
 const PAGE_MARK = '<title>Palimpsest'
 
 /**
- * Returns the exit code: 1 when an invariant was violated or the store did not take all messages, 2 when an engine beside the
- * first one failed.
+ * Returns the exit code: 1 if an invariant was violated or the store lacks messages, 2 if a compared engine failed.
  *
- * @param recording Replayed instead where no model is chosen and the settings are its own
+ * @param recording Replayed instead if no model is chosen and the settings are its own.
  */
 export async function runReplay(
   file: string,
@@ -70,7 +67,7 @@ export async function runReplay(
   for (const notice of [...summaryModel.notices, ...(reading?.notices ?? [])])
     process.stderr.write(`${notice}\n`)
 
-  // A wrong flag is told before a long file is read.
+  // A wrong flag is reported before a long file is read.
   if (flags.compare !== undefined && flags.html === undefined)
     throw new UsageError('--compare shows engines side by side on the page: name its file with --html')
   if (flags.redact && flags.html === undefined)
@@ -91,7 +88,7 @@ export async function runReplay(
   )
   tellReading(file, transcript, config)
 
-  // The tokenizer takes a moment to load, which `--help` should not wait for.
+  // The tokenizer takes time to load, which `--help` should not wait for.
   const { createTokenCounter } = await import('@palimpsest/tokens')
   const prices = billPrices(flags.provider, transcript.model)
   const task: ReplayTask = {
@@ -133,10 +130,10 @@ export async function runReplay(
         flags.redact ?? false,
       )
   } finally {
-    // A full disk does not cost the report.
+    // A full disk must not cost the report.
     process.stdout.write(text)
   }
-  // Behind the report, where it is seen.
+  // After the report, where it is seen.
   if (page?.isRegular) process.stderr.write(`the page: ${pathToFileURL(page.path).href}\n`)
   if (target !== undefined && missing > 0)
     process.stderr.write(
@@ -145,7 +142,6 @@ export async function runReplay(
   return replay.report.invariants.violations.length === 0 && missing <= 0 ? others.exitCode : EXIT_FOUND
 }
 
-/** Messages of the replayed session that its store has. */
 async function storedIn({ store, principal, sessionId }: ReplayStore): Promise<number> {
   try {
     return (await (await store.find({ principal, key: sessionId }))?.head())?.nextSeq ?? 0
@@ -175,7 +171,7 @@ function describeStored({ sessionId, stored }: ReplayStore, { entries }: Transcr
 
 const SHOWN_MALFORMED = 5
 
-/** The model of the command line takes the place of that of the configuration; nothing answers in a replay. */
+/** `--model` overrides the configuration; no model answers in a replay. */
 function summaryChoice(
   { model, baseUrl }: Pick<ReplayFlags, 'model' | 'baseUrl'>,
   { auxiliary: { compression: block } }: Config,
@@ -190,7 +186,6 @@ function summaryChoice(
   return { block: { ...named, timeout, context_length }, main: undefined, environment }
 }
 
-/** Writes the page with sessions in it, as a whole or not at all. */
 async function writePageFile(
   output: OutputFile,
   template: string,
@@ -202,7 +197,7 @@ async function writePageFile(
   await writeOutput(output, text)
 }
 
-/** A failure is printed on stderr and leaves a gap: the replay before it may have been long, and paid for. */
+/** A failure is printed and leaves a gap, because earlier replays may have been long and paid for. */
 async function replayCompared(task: ReplayTask, engines: readonly ComparedEngine[]) {
   const views: SessionView[] = []
   let exitCode = 0
@@ -222,7 +217,6 @@ async function replayCompared(task: ReplayTask, engines: readonly ComparedEngine
   return { views, exitCode }
 }
 
-/** The same session without the secrets in its texts, names, quotes and arguments. */
 export function redactView(view: SessionView): SessionView {
   return redacted(view) as SessionView
 }
@@ -240,7 +234,7 @@ interface ComparedEngine {
   readonly flags: EngineFlags
 }
 
-/** The engines that `--compare` names, in memory. The first engine is not replayed twice. */
+/** The first engine is not replayed twice. */
 async function comparedEngines(
   configuration: Configuration,
   names: string | undefined,

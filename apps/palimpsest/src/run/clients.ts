@@ -6,7 +6,6 @@ interface Launch {
 }
 
 interface LaunchInput {
-  /** Of the gateway, without `/v1`. */
   readonly url: string
   readonly environment: NodeJS.ProcessEnv
   readonly model: string | undefined
@@ -15,7 +14,6 @@ interface LaunchInput {
 
 export interface Client {
   readonly package: string
-  /** Where it would send its requests; undefined when it has no provider of its own. */
   upstream(environment: NodeJS.ProcessEnv): string | undefined
   launch(input: LaunchInput): Launch
 }
@@ -28,7 +26,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     upstream: ({ ANTHROPIC_BASE_URL: own }) =>
       `${(own || 'https://api.anthropic.com').replace(/(?<!\/)\/+$/, '')}/v1`,
     launch({ url, environment, upstream }) {
-      // Claude Code sends all schemas of tools to an address that it does not know, as many servers take no references to them.
+      // Claude Code sends all tool schemas to an unknown address, because many servers do not support references.
       const isAnthropic = /(?:^|\.)anthropic\.com$/.test(new URL(upstream).hostname)
       const search = isAnthropic && environment.ENABLE_TOOL_SEARCH === undefined
       return { args: [], env: { ANTHROPIC_BASE_URL: url, ...(search && { ENABLE_TOOL_SEARCH: 'true' }) } }
@@ -38,7 +36,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     package: '@openai/codex',
     upstream: () => 'https://api.openai.com/v1',
     launch({ url, environment }) {
-      // Without a key in the environment, Codex sends that of its login.
+      // Without a key in the environment, Codex sends its login's.
       const key = environment.OPENAI_API_KEY ? 'env_key="OPENAI_API_KEY"' : 'requires_openai_auth=true'
       const provider = `{name="Palimpsest",base_url="${url}/v1",wire_api="responses",${key}}`
       const settings = [`model_providers.palimpsest=${provider}`, 'model_provider="palimpsest"']

@@ -17,9 +17,9 @@ const LOG_LIMIT = 20
 const OWN_STORE = 'runs.db'
 
 /**
- * Runs a client behind a gateway of its own, and returns the client's exit code.
+ * Runs a client with a gateway of its own and returns the client's exit code.
  *
- * @param args of the client.
+ * @param args The client's arguments.
  */
 export async function runClient(
   name: ClientName,
@@ -44,7 +44,7 @@ export async function runClient(
   const log = (line: string) => {
     if (/^(?:error|warning): /.test(line) && failed.size < LOG_LIMIT) failed.add(line)
   }
-  // A token would keep out the client, which sends its own key. The gateway listens on this machine only.
+  // A token would exclude the client, which sends its own key. The gateway listens only locally.
   const { PALIMPSEST_TOKEN: _, ...rest } = environment
   const { host, timeLimit } = SERVE_DEFAULTS
   const serve = { ...flags, upstream, host, port: 0, timeLimit: timeLimit / 1_000 }
@@ -73,7 +73,7 @@ export async function runClient(
 /** Passes signals on until the child ends; its exit code, as a shell would have it. */
 async function exitCode(child: ChildProcess): Promise<number> {
   const pass = (signal: NodeJS.Signals) => {
-    // A terminal sends Ctrl-C to both; many clients take a second one as an order to stop at once.
+    // A terminal sends Ctrl-C to both, and many clients stop at once on a second one.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

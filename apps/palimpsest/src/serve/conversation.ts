@@ -28,24 +28,21 @@ import { SERVE_DEFAULTS } from './serve-defaults.ts'
 import type { ConversationRecord, NamedAnswer, ServiceStore } from './service-store.ts'
 import { type CodePiece, systemMessage, systemPrompt } from './system-prompt.ts'
 
-/** Milliseconds that a failed turn's caller waits until the engine has taken it back. */
+/** Maximum wait of a failed turn's caller for the rollback, in milliseconds. */
 const TAKE_BACK_LIMIT = 5_000
 
-/** A call that has the session for itself. */
+/** A call with exclusive use of the session. */
 export interface LockedCall {
-  /** Aborts with the caller's signal and with the lock. */
   readonly signal: AbortSignal
-  /** Aborted when another worker may have the session. */
+  /** Aborted if another worker may have the session. */
   readonly lost: AbortSignal
 }
 
 interface QueryInput {
   readonly query: string
-  /** The frame of the question; it is said before it. */
   readonly task?: string | undefined
-  /** Code for this turn; without it, that of the turn before stays. */
   readonly codes?: readonly CodePiece[] | undefined
-  /** The caller's name for this request: asked again, it is answered from the record. */
+  /** The caller's id for this request; a repeated request is answered from the record. */
   readonly requestId?: string | undefined
 }
 
@@ -59,10 +56,10 @@ interface ConversationInput {
   readonly tokens: TokenCounter
 }
 
-/** One conversation in memory. Its owner calls one method at a time, and has the session for itself meanwhile. */
+/** A conversation in memory. Methods are called one at a time, with exclusive use of the session. */
 export type Conversation = Awaited<ReturnType<typeof openConversation>>
 
-/** Brings a stored conversation back to life: the session reads what was said. A turn that was cut off is taken back. */
+/** Restores a stored conversation, rolling back an interrupted turn. */
 export async function openConversation(input: ConversationInput, signal: AbortSignal) {
   const { record, store, session, model, promptCache, notice, tokens } = input
   const { stored } = record
@@ -77,7 +74,6 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
       storeFailure = event.warning.message
   })
 
-  /** What was said, without the system prompt. */
   const history = (): readonly Message[] => {
     const { transcript } = session
     const first = transcript.findIndex((message) => !isInstruction(message))
@@ -92,7 +88,7 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
   const look = async (said: readonly Message[], signal: AbortSignal): Promise<void> => {
     show(await session.prepare([systemMessage(system), ...said], { signal }), system)
   }
-  /** @throws PalimpsestError when the store has not all that was said. */
+  /** @throws PalimpsestError if the store lacks messages. */
   const assertStored = (): void => {
     const { unsaved, isDetached } = session.log
     if (unsaved === 0 && !isDetached) return
@@ -105,7 +101,7 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
       throw error
     })
 
-  /** @throws ServiceFault 502 when no words come. */
+  /** @throws ServiceFault 502 if the model returns no text. */
   const answer = async (
     { requestId, ...query }: QueryInput,
     prompt: string,
@@ -132,7 +128,7 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
           throw new ServiceFault(502, 'no-answer', 'the model gave no answer; try again')
         const breakdown = breakdownOf(turn.prepared, prompt, tokens)
         result = { ...resultOf(turn, text), session: record.session, turn: before + 1, breakdown }
-        // The signal is not looked at between these writes and what follows them.
+        // The signal is not checked between these writes.
         signal.throwIfAborted()
         if (prompt !== system || before === 0)
           await write(store.savePrompt(record, { repoName, system: prompt }))
@@ -166,7 +162,7 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
 
   if (head.nextSeq > 0) {
     const prepared = await session.prepare(undefined, { signal })
-    // Without all that was said, the next list would be an edit of it.
+    // Without all messages, the next list would look like an edit.
     if (storeFailure !== '') throw new PalimpsestError('STORE_UNAVAILABLE', storeFailure)
     const said = history()
     const whole = said.slice(0, said.findLastIndex(isAnswer) + 1)
@@ -182,22 +178,21 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
       return turns()
     },
     /**
-     * True when the store may have something else than what is in memory here: a write failed, or another worker may have gone on.
-     * What comes next has to be read from the store.
+     * True if memory and store may differ: a write failed, or another worker may have continued. The conversation must
+     * then be read again.
      */
     get isSpent(): boolean {
       return isSpent
     },
-    /** The parts of the latest prompt; null before the first. */
     get shown() {
       return shown
     },
-    /** Whether the store has what is in memory here, and nothing of another worker. */
+    /** True if the store matches memory. */
     async isCurrent(): Promise<boolean> {
       const { nextSeq, edits } = await stored.head()
       return nextSeq === head.nextSeq && edits === head.edits
     },
-    /** Answers, and stores the turn before it returns. A rejected call stores nothing. */
+    /** Stores the turn before returning the answer. A rejected call stores nothing. */
     async query(query: QueryInput, { signal, lost }: LockedCall): Promise<QueryResult> {
       const { requestId } = query
       const known = requestId === undefined ? null : await store.answer(record, requestId)
@@ -209,7 +204,7 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
       try {
         return await answer(query, prompt, signal)
       } catch (error) {
-        // Another worker that has the session takes back what it finds.
+        // Another worker with the session rolls back what it finds.
         isSpent ||= lost.aborted
         if (!isSpent)
           await look(before, AbortSignal.timeout(TAKE_BACK_LIMIT)).catch(() => {
@@ -237,7 +232,7 @@ function systemIn([first]: readonly Message[]): string {
   return first !== undefined && isInstruction(first) ? messageText(first) : ''
 }
 
-/** Whether the turn of an answer is in the conversation: it is kept before its turn is. */
+/** An answer is recorded before its turn, which may therefore be missing. */
 function isSaid({ hash, response }: NamedAnswer, query: QueryInput, history: readonly Message[]): boolean {
   const { turn, answer } = response as QueryResult
   const [question, ...rest] = turnOf(history, turn)
@@ -246,7 +241,7 @@ function isSaid({ hash, response }: NamedAnswer, query: QueryInput, history: rea
   return isAsked && rest.some((message) => isAnswer(message) && messageText(message) === answer)
 }
 
-/** The messages of a turn, which begins with one of the user. Turns are numbered from 1. */
+/** A turn starts with a user message. Turns are numbered from 1. */
 function turnOf(history: readonly Message[], turn: number): readonly Message[] {
   let turns = 0
   return history.filter(({ role }) => {
@@ -259,7 +254,7 @@ function questionText({ query, task }: QueryInput): string {
   return task === undefined || task.trim() === '' ? query : `Task: ${task}\n\n${query}`
 }
 
-/** Refuses what no compaction can help: the system prompt and the question are in every prompt as they are. */
+/** No compaction can shrink the system prompt and the question. */
 function assertFits(system: Message, question: Message, window: number, tokens: TokenCounter): void {
   if (countMessages(tokens, [system, question]) <= window) return
   const counts = { query: tokens.countMessage(question), relevantCodes: tokens.countMessage(system) }
@@ -273,20 +268,18 @@ function assertFits(system: Message, question: Message, window: number, tokens: 
   )
 }
 
-/** Tells whether two queries ask the same. */
 function hashOfQuery({ query, task, codes }: QueryInput): string {
   const asked = JSON.stringify([query, task ?? null, codes ?? null])
   return createHash('sha256').update(asked).digest('hex')
 }
 
-/** @throws ServiceFault 409 when the id was used for another query. */
+/** @throws ServiceFault 409 if the id was used for another query. */
 function repeatedAnswer({ hash, response }: NamedAnswer, query: QueryInput): QueryResult {
   if (hash === hashOfQuery(query)) return { ...(response as QueryResult), repeated: true }
   const message = `requestId "${query.requestId}" was used for another query`
   throw new ServiceFault(409, 'request-id-taken', message, { path: 'requestId' })
 }
 
-/** Counts a prompt by what it consists of. `system`: the system prompt without what the engine added. */
 function breakdownOf(
   { messages, origins, tools }: Prepared,
   system: string,
@@ -309,10 +302,9 @@ function breakdownOf(
   return { ...counts, total }
 }
 
-/** The beginning of the assistant's turn that the decisions engine puts next to the query. */
+/** The start of the assistant turn in which the decisions engine puts the summary. */
 const SUMMARY = /^<conversation_summary>\n([\s\S]*)\n<\/conversation_summary>$/
 
-/** The text of the first summary of a projection, whichever engine put it there. */
 function summaryIn(messages: readonly Message[]): string | null {
   for (const message of messages) {
     const summary =
@@ -322,7 +314,6 @@ function summaryIn(messages: readonly Message[]): string | null {
   return null
 }
 
-/** The usage of a turn's requests together; null when the provider reported nothing, as offline. */
 function turnUsage(usages: readonly Usage[], model: string): QueryResult['usage'] {
   if (usages.length === 0) return null
   const tokens = sumTokens(usages.map(paidTokens))

@@ -7,7 +7,6 @@ import type { ConversationRecord, ServiceStore } from './service-store.ts'
 
 export interface ConversationsInput {
   readonly store: Pick<ServiceStore, 'find' | 'begin'>
-  /** Shared by all workers on the store. */
   readonly locks: SessionLocks
   readonly open: (record: ConversationRecord, signal: AbortSignal) => Promise<Conversation>
   readonly clock: Clock
@@ -17,9 +16,8 @@ export interface ConversationsInput {
 type Task<T> = (conversation: Conversation, locked: LockedCall) => Promise<T>
 
 /**
- * All conversations of a service: calls of one session run one after the other, those of different ones at once. Other
- * workers on the store keep to that too: what one of them has in memory is read from the stores again when another one
- * went on with the session.
+ * A service's conversations. Calls of one session run in sequence, those of different sessions concurrently, also
+ * across workers on the store: a conversation that another worker continued is read again.
  */
 export type Conversations = ReturnType<typeof createConversations>
 
@@ -55,7 +53,7 @@ export function createConversations({ store, locks, open, clock, limits }: Conve
     }
   }
 
-  /** The conversation in memory, when it is the whole of what is stored; else it is read from the store. */
+  /** Reads the conversation again if memory is outdated. */
   const current = async (
     { value, unload, load }: PoolLease<Conversation>,
     record: ConversationRecord,
@@ -71,7 +69,7 @@ export function createConversations({ store, locks, open, clock, limits }: Conve
         await lease.unload()
         return store.begin(session, repoName)
       }),
-    /** Runs on the latest conversation of a session. `mayBegin`: begins one when there is none. */
+    /** Runs a task on a session's latest conversation. `mayBegin`: starts one if necessary. */
     async run<T>(session: string, signal: AbortSignal, task: Task<T>, mayBegin = false): Promise<T> {
       if (!mayBegin && (await store.find(session)) === undefined)
         throw new ServiceFault(404, 'unknown-session', `there is no session "${session}"`, {
@@ -92,12 +90,11 @@ export function createConversations({ store, locks, open, clock, limits }: Conve
     get loaded() {
       return pool.loaded
     },
-    /** Calls that wait for others of their session. */
     get waiting() {
       return pool.waiting
     },
     unloadIdle: pool.unloadIdle,
-    /** Waits for what runs, and ends all. Later calls are refused. */
+    /** Waits for running calls and ends all conversations. Later calls are refused. */
     async close(): Promise<void> {
       isClosed = true
       await pool.close()

@@ -3,7 +3,6 @@ import { billedUsage, type SessionEvent, type Usage } from '@palimpsest/core'
 import type { Inspector } from '@palimpsest/inspector'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** The service's metrics: for Prometheus as text, and its counters for the host's OpenTelemetry too. */
 export type Metrics = ReturnType<typeof createMetrics>
 
 interface EndedCall {
@@ -17,7 +16,7 @@ interface ShownPool {
   readonly waiting: number
 }
 
-/** Paths that are routes. All others are counted together: callers make them up. */
+/** Unknown paths are counted together, because callers make them up. */
 const ROUTES = new Set([
   ...['/', '/init', '/query', '/compact', '/state', '/costs', '/health', '/metrics', '/openapi.json'],
   ...['/v1/chat/completions', '/v1/messages', '/v1/responses', '/v1/models'],
@@ -48,7 +47,6 @@ export function createMetrics() {
     })
 
   return {
-    /** The same inspector; what the sessions do that it watches is counted. */
     count: (inspector: Inspector): Inspector => ({
       ...inspector,
       watch(session, about) {
@@ -61,7 +59,6 @@ export function createMetrics() {
       calls({ route, status: String(status) })
       durations.observe({ route }, milliseconds / 1_000)
     },
-    /** Shows how many conversations are in memory, and how many requests wait for others of theirs. */
     show(pools: Readonly<Record<'service' | 'gateway', ShownPool | undefined>>): void {
       const numbers = (of: keyof ShownPool) => () =>
         Object.entries(pools).map(([source, pool]) => [source, pool?.[of] ?? 0] as const)
@@ -73,9 +70,7 @@ export function createMetrics() {
   }
 }
 
-/** Adds to a counter. `value`: default 1. */
 type Count = (labels: Readonly<Record<string, string>>, value?: number) => void
-/** Makes a counter for Prometheus and for OpenTelemetry. `name`: in snake case. */
 type MakeCounter = (name: string, help: string, labelNames: string[]) => Count
 
 function createCounters(registry: Registry): MakeCounter {
@@ -132,7 +127,7 @@ function sessionCounters(counter: MakeCounter) {
 
 let ofProcess: Registry | undefined
 
-/** The metrics of the process itself, delays of its event loop among them. Measured once, however many services it runs. */
+/** Measured once per process, however many services it runs. */
 function processRegistry(): Registry {
   if (ofProcess === undefined) {
     ofProcess = new Registry()

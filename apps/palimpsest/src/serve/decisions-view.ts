@@ -4,7 +4,6 @@ import type { Decision, Source } from '@palimpsest/decisions'
 import { decidingFirst } from '../engines/session-reader.ts'
 import type { StateResponse } from './http/schemas.ts'
 
-/** The part of a session's state that only a store of decisions knows. */
 export type DecisionsView = Pick<z.input<typeof StateResponse>, 'decisions'>
 
 const MAX_SHOWN = 2_000
@@ -14,7 +13,6 @@ interface DecisionsOf {
   readonly store: Store
   readonly principal: string
   readonly sessionId: string
-  /** Decisions hold for all sessions of it. Undefined: for the session alone. */
   readonly project: unknown
 }
 

@@ -39,18 +39,12 @@ export interface ServeFlags extends EngineFlags {
   readonly json?: boolean
 }
 
-/**
- * Percent of what is alive by which the heap grows before it is collected. Of its own accord V8 lets it grow to several
- * times that: what conversations leave behind would fill hundreds of megabytes first.
- */
+/** V8's default would let garbage of conversations grow to hundreds of megabytes. In percent. */
 const HEAP_GROWTH = 50
-/**
- * The part of the heap for new objects stays at 32 MB, half of it empty, which it has by the end of the start. Of its own
- * accord V8 doubles it: what requests leave behind would fill it first, and collecting it would hold up all of them.
- */
+/** Fixes the young generation at 32 MB: V8 would double it, and collecting it would delay all requests. */
 const YOUNG_GROWTH_FACTOR = 1
 
-/** Serves until it gets a signal to stop, and then ends what runs. Returns the exit code. */
+/** Serves until a stop signal, and then ends running calls. Returns the exit code. */
 export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`)
   setFlagsFromString(`--semi-space-growth-factor=${YOUNG_GROWTH_FACTOR}`)
@@ -127,7 +121,7 @@ export async function serveFlags(
     })
     const origin = engineOrigin(engine.name, configuration, flags.engine, 'the default of serve')
     const writers = [summaries, gatewayWriter].filter((one) => one !== undefined)
-    // Both find the same key missing.
+    // Both may report the same missing key.
     const notices = new Set([...writers.flatMap(({ notices }) => notices), ...engine.warnings])
     const ownLines = [
       summaries.line,
@@ -210,7 +204,7 @@ function logLine(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** The name of the service's engine: decisions, whose memory its routes show, when neither a flag nor the configuration names one. */
+/** The default engine is `decisions`, whose record the service's routes show. */
 function serveEngine(
   { config, isNamed }: Pick<Configuration, 'config' | 'isNamed'>,
   flag: string | undefined,

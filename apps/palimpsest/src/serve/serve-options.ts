@@ -8,20 +8,23 @@ const name = z.string().min(1).optional()
 const url = z.url({ protocol: /^https?$/ }).optional()
 
 export const serveOptionsSchema = z.strictObject({
-  /** The model that answers, named as in `--model` of the chat. Default: the environment's model. */
+  /** The answering model, named as in `--model` of the chat. Default: the environment's model. */
   answer_model: name,
-  /** The model that reads turns for decisions. Default: the model that answers. */
+  /** The model that reads turns for decisions. Default: the answering model. */
   extraction_model: name,
-  /** The address of these models. Default: their provider's own. */
+  /** The address of these models. Default: their providers' own. */
   base_url: url,
-  /** Where the gateway forwards to; none without it. */
+  /** The service to which the gateway forwards; without it there is no gateway. */
   upstream: z
     .strictObject({
-      /** The service that the gateway forwards to, with its version: `https://api.openai.com/v1`. Default: there is no gateway. */
+      /**
+       * The address of the upstream service with its version: `https://api.openai.com/v1`. Default: there is no
+       * gateway.
+       */
       base_url: url,
-      /** Windows of models by name, in tokens from 2,000 on, for those that the service does not report. */
+      /** Windows of models by name, in tokens from 2,000 on, for models whose window the service does not report. */
       windows: z.record(z.string(), z.number().int().min(2_000)).default({}),
-      /** Where the formats are spoken that the service itself does not speak. */
+      /** Addresses of formats that the service itself does not support. */
       formats: z
         .strictObject({
           /** The address of chat completions. Default: the upstream. */

@@ -28,22 +28,17 @@ export type ServiceEngine = Awaited<ReturnType<typeof createServiceEngine>>
 type OpenEngine = (sessionId: string, models: EngineModels, options?: OpenOptions) => Promise<ContextSession>
 
 interface OpenOptions {
-  /** Keeps nothing in the store. Default false. */
   readonly isTrial?: boolean
-  /** False keeps every message whatever the configuration says. Default true. */
   readonly compacts?: boolean
-  /** The model's window, in tokens. Default: that of the service. */
   readonly contextLength?: number
-  /** Tokens of it that are reserved for the answer. Default 0. */
   readonly maxOutputTokens?: number
   readonly cache?: CachePlanner
   /** Default: the configuration's. */
   readonly compactAt?: CompactionTiming
   /** Where the conversation takes place, for the engine. Default `serve`. */
   readonly platform?: string
-  /** Keeps from the model what an edit of the history replaced, where the engine is one of ours. Default false. */
+  /** Hides replaced messages from the tools of our own engines. Default false. */
   readonly hidesReplaced?: boolean
-  /** The name of the model that answers, for the engine. Default: not known. */
   readonly modelName?: string | undefined
 }
 
@@ -56,7 +51,7 @@ interface ServiceEngineInput {
   readonly clock: Clock
 }
 
-/** Loads the engine that the flag or the configuration names, else the compressor. */
+/** Loads the chosen engine, else the compressor. */
 export async function createServiceEngine(input: ServiceEngineInput) {
   const { configuration, flags, store } = input
   const { principal } = configuration.config.store
@@ -67,7 +62,7 @@ export async function createServiceEngine(input: ServiceEngineInput) {
   const parts = (sessionId: string) => ({ store, principal, sessionId })
   const open = createOpen(input, chosen)
 
-  // An option or a store that cannot be used is named now, not at the first call.
+  // An invalid option or store is reported now, not with the first call.
   await (await open('check', {}, { isTrial: true })).end()
   await store.find({ principal, key: '#check' }).catch((cause) => {
     throw new UsageError(`the store ${store.location} cannot be used: ${errorText(cause)}`, { cause })
@@ -106,7 +101,7 @@ function createOpen(
     }
     const parts = {
       contextLength,
-      // Texts are counted once for all sessions; how a provider counts is learned of each, for each has its own model.
+      // Sessions share the counts of texts, but each learns its own model's factor.
       tokens: { ...tokens, calibration: createCalibration() },
       clock,
       sessionId,
@@ -123,7 +118,6 @@ function createOpen(
   }
 }
 
-/** The engine's options, where the tools of the lossless engine show nothing that an edit of the history replaced. */
 function hidingReplaced(name: string, options: Record<string, unknown>): Record<string, unknown> {
   const { compaction } = options
   if (name === LCM) return { ...options, hide_replaced: true }

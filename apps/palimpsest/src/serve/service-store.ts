@@ -4,10 +4,10 @@ import { sessionsOf } from '../stores/with-store.ts'
 import type { MeteredCall } from './models/meter.ts'
 import { type PaidTokens, type Purpose, paidTokens, sumTokens } from './models/price-of.ts'
 
-/** One conversation: what `/init` begins anew for a session. Earlier ones of the session stay stored. */
+/** A conversation, which `/init` starts for a session. Earlier ones stay stored. */
 export interface ConversationRecord {
   readonly session: string
-  /** The conversation's key in the store: the session's name, and `shop#2` for the second. No caller's name has a `#` in it. */
+  /** The store key: the session's name, or `shop#2` for its second conversation. Callers' names contain no `#`. */
   readonly key: string
   readonly stored: StoredSession
 }
@@ -29,10 +29,9 @@ export interface NamedAnswer {
   readonly response: unknown
 }
 
-/** What is kept beside the log: on the session of the caller's name which conversation is its latest, on each its prompt. */
+/** State beside the log: the latest conversation's number on the session, and the prompt on each conversation. */
 const LATEST = 'service'
 const PROMPT = 'prompt'
-/** The scope of events about the costs of a conversation, without its key. */
 const COSTS = 'costs:'
 
 interface ServiceStoreInput {
@@ -67,7 +66,7 @@ export function createServiceStore({ store, principal, clock }: ServiceStoreInpu
     store,
     principal,
     find,
-    /** A new conversation, the latest one of its session. One in which nothing was said is used again. The caller has the session for itself. */
+    /** Starts a session's new conversation, reusing an empty one. Requires exclusive use of the session. */
     async begin(session: string, repoName: string | undefined): Promise<ConversationRecord> {
       const first = await open(session)
       let epoch = await latestEpoch(first)
@@ -87,9 +86,8 @@ export function createServiceStore({ store, principal, clock }: ServiceStoreInpu
     },
     saveAnswer: ({ stored }: ConversationRecord, requestId: string, answer: NamedAnswer) =>
       stored.saveState(`request:${requestId}`, answer),
-    /** All conversations of the principal, those of the gateway too. */
     sessions: () => sessionsOf(store, principal),
-    /** Workers add to the costs of a conversation at the same time. */
+    /** Workers add to the costs concurrently. */
     addCost: ({ key, stored }: ConversationRecord, { purpose, model, usage }: MeteredCall) => {
       const cost = { purpose, model, ...paidTokens(usage), reasoningTokens: usage?.reasoningTokens ?? 0 }
       return stored.record({ scope: `${COSTS}${key}`, events: [{ id: randomUUID(), body: cost }] })

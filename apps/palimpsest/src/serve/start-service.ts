@@ -53,9 +53,7 @@ export interface ServiceInput {
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** Milliseconds for sending answers that are ready when the service stops. */
 const SEND_LIMIT = 500
-/** The interval at which idle conversations are looked for, in milliseconds. */
 const SWEEP_INTERVAL = 30_000
 
 export async function startService(input: ServiceInput) {
@@ -69,7 +67,7 @@ export async function startService(input: ServiceInput) {
   })
   inspector.remember(storedSessions(input))
   metrics.show({ service: conversations, gateway })
-  // Its lines hold nothing of a conversation; the name of a session looks like a cookie.
+  // Log lines contain nothing of a conversation; a session's name looks like a cookie.
   const watch = watchCalls({ metrics, timeLimit: limits.timeLimit, log: input.log, now: clock.now })
   const storeState = watchStore(store.store, limits.healthLimit, log)
   const durable = store.store.kind !== 'memory'
@@ -105,7 +103,7 @@ export async function startService(input: ServiceInput) {
     url,
     port: actual,
     storeState,
-    /** Stops listening, lets what is being answered finish within the limit, and closes everything, the store too. */
+    /** Stops listening, waits for running calls within the limit, and closes everything. */
     close(): Promise<void> {
       closing ??= shutDown()
       return closing
@@ -118,7 +116,7 @@ async function openWatched(
   record: ConversationRecord,
   signal: AbortSignal,
 ): Promise<Conversation> {
-  // The answer is there: it counts, whether it can be counted or not.
+  // The answer counts even if its cost cannot be recorded.
   const note: NoteCall = (call) =>
     store.addCost(record, call).catch((error) => log(`error: ${errorText(error)}`))
   const { answer, extraction, compaction } = models
@@ -157,7 +155,6 @@ async function openWatched(
   }
 }
 
-/** The sessions of a store, for the page of its service: its own, and those of the gateway. */
 function storedSessions({ store, engine, tokens, window }: ServiceInput): StoredSessions {
   const summaryOf = ({ key, messages, lastAt }: SessionInfo): ViewSummary => ({
     ...{ id: key, title: key, source: key.startsWith('gateway:') ? 'gateway' : 'service' },
@@ -182,5 +179,4 @@ function storedSessions({ store, engine, tokens, window }: ServiceInput): Stored
   }
 }
 
-/** Shown where the text is gone. */
 const GONE = '(deleted on request, or damaged)'

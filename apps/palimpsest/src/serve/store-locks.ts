@@ -3,17 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { abortable, PalimpsestError, type Store } from '@palimpsest/core'
 import { createLocalLocks, LOCK_TAKEN, type SessionLock, type SessionLocks } from '@palimpsest/gateway'
 
-/** Milliseconds after which the lock of a worker that does not answer any more is another one's. */
+/** Milliseconds after which an unresponsive worker loses its lock. */
 const LEASE_TIME = 30_000
 
-/** Milliseconds: the longest pause after the first refusal, and of all. */
 const FIRST_PAUSE = 40
 const LAST_PAUSE = 500
 
-/** A job of each session that is never done: who has it, has the session. */
+/** A job that is never finished; its holder has the session. */
 const TURN = { id: 'turn', kind: 'lock', body: null }
 
-/** Locks for all workers on a store. Processes on one file see by what the store has that another one went on. */
 export function locksOf(options: StoreLocksOptions): SessionLocks {
   return options.store.kind === 'postgres' ? createStoreLocks(options) : createLocalLocks()
 }
@@ -24,7 +22,7 @@ interface StoreLocksOptions {
   readonly time?: number
 }
 
-/** Locks for all workers on one store. Who waits asks again and again: a pooler keeps no connection for a client. */
+/** Waiters poll, because a pooler keeps no connection for a client. */
 export function createStoreLocks({ store, principal, time = LEASE_TIME }: StoreLocksOptions): SessionLocks {
   const locked = new Set<SessionLock>()
 
@@ -35,7 +33,7 @@ export function createStoreLocks({ store, principal, time = LEASE_TIME }: StoreL
     let askedAt = performance.now()
     let isTaken = await take()
     if (!isTaken) {
-      // This may be the first call for it.
+      // This may be the first call of the session.
       await session.record({ scope: TURN.kind, events: [], jobs: [TURN] })
       askedAt = performance.now()
       isTaken = await take()
@@ -51,7 +49,7 @@ export function createStoreLocks({ store, principal, time = LEASE_TIME }: StoreL
       },
       async giveBack() {
         locked.delete(lock)
-        // One that comes after would take it again.
+        // A later renewal would take it again.
         await renewing
         await session.releaseJob(TURN.id, holder)
       },
@@ -67,7 +65,7 @@ export function createStoreLocks({ store, principal, time = LEASE_TIME }: StoreL
         signal.throwIfAborted()
         const taking = tryTake(name)
         const lock = await abortable(taking, signal).catch((error: unknown) => {
-          // A database that hangs may still give it out too late.
+          // A database that hangs may still grant it too late.
           taking.then(
             (late) => late?.release(),
             () => {},
@@ -76,7 +74,7 @@ export function createStoreLocks({ store, principal, time = LEASE_TIME }: StoreL
         })
         if (lock !== undefined) return lock
         const longest = Math.min(LAST_PAUSE, FIRST_PAUSE * 2 ** tries)
-        // Workers that wait for the same do not ask in step.
+        // Random pauses keep waiting workers apart.
         await sleep(longest * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {})
       }
     },
@@ -88,21 +86,19 @@ export function createStoreLocks({ store, principal, time = LEASE_TIME }: StoreL
 
 interface KeptLock {
   readonly name: string
-  /** The time until it runs out unless it is renewed, in milliseconds. */
   readonly time: number
-  /** When it was asked for, by `performance.now()`: it has not begun to run before. */
+  /** The request's `performance.now()`; the lock started no earlier. */
   readonly askedAt: number
-  /** False when another worker has it. */
+  /** False if another worker has it. */
   renew(): Promise<boolean>
   giveBack(): Promise<void>
 }
 
-/** Milliseconds until it is tried again to give a lock back, such as when the database is being started again. */
 const GIVE_BACK_PAUSE = 500
 
 /**
- * Renews a lock at each third of its time until it is given back. It is lost when another worker has it, and when it has
- * run out while the database could not be reached: another worker may have it then.
+ * Renews a lock at each third of its time. It is lost if another worker has it, or if it expired while the database was
+ * unreachable.
  */
 function keepLock({ name, time, askedAt, renew, giveBack }: KeptLock): SessionLock {
   const lost = new AbortController()
@@ -130,7 +126,7 @@ function keepLock({ name, time, askedAt, renew, giveBack }: KeptLock): SessionLo
   let deadline = awaitEnd()
   const renewals = setInterval(async () => {
     const from = performance.now()
-    // A renewal that fails is tried again with the next one, until the lock has run out.
+    // A failed renewal is retried until the lock expires.
     const isOwn = await renew().catch(() => undefined)
     if (isOwn === false)
       return lose(new PalimpsestError(LOCK_TAKEN, `another worker has "${name}" now; try again`))
@@ -140,7 +136,7 @@ function keepLock({ name, time, askedAt, renew, giveBack }: KeptLock): SessionLo
     deadline = awaitEnd()
   }, time / 3).unref()
 
-  /** Others, and this process too, would have to wait until it has run out. */
+  /** Others, including this process, would have to wait until it expires. */
   const giveBackLater = (): void => {
     if (performance.now() < runsOutAt)
       setTimeout(() => giveBack().catch(giveBackLater), GIVE_BACK_PAUSE).unref()

@@ -7,18 +7,18 @@ export interface StoreState {
   readonly milliseconds: number
 }
 
-/** A session that does not exist: callers' names take no such character. */
+/** Callers' names contain no such character, so the session cannot exist. */
 const CHECK_KEY = '#check'
 
 /**
- * Asks a store whether it is in order. What changes is logged, with the reason, which may name hosts: callers get the code.
+ * Checks a store's health. Changes are logged with their reason, which may name hosts; callers get only the code.
  *
- * @param limit milliseconds after which a store that has not answered is out of order.
+ * @param limit Milliseconds after which a store counts as unavailable.
  */
 export function watchStore(store: Store, limit: number, log: (line: string) => void) {
   const { kind } = store
   let wrong: string | undefined
-  /** A check that hangs is not begun a second time. */
+  /** Only one check runs at a time. */
   let checking: Promise<unknown> | undefined
   return async (): Promise<StoreState> => {
     const from = performance.now()

@@ -9,9 +9,8 @@ type Env = NodeJS.ProcessEnv
 export interface Agent {
   readonly name: AgentName
   readonly title: string
-  /** Where it keeps its sessions: folders, files, or databases, whose names end in `.db`. */
+  /** Folders, files, or databases, whose names end in `.db`. */
   places(env: Env, project: string): readonly string[]
-  /** The sessions of a person in one of the folders, by their path in it with `/`. */
   readonly isSession: RegExp
 }
 
@@ -55,7 +54,7 @@ export const AGENTS: readonly Agent[] = [
     name: 'claude-code',
     title: 'Claude Code',
     places: (env) => [join(claudeFolder(env), 'projects')],
-    // Deeper are the records of sub-agents and workflows, parts of the session that started them.
+    // Deeper files are of sub-agents and workflows, parts of the session that started them.
     isSession: /^[^/]+\/(?!agent-)[^/]+\.jsonl$/,
   },
   {
@@ -104,7 +103,7 @@ export const AGENTS: readonly Agent[] = [
       const { GOOSE_PATH_ROOT } = env
       const data = GOOSE_PATH_ROOT ? join(GOOSE_PATH_ROOT, 'data') : join(dataFolder(env), 'goose')
       const database = join(data, 'sessions', 'sessions.db')
-      // The database took over what was in files.
+      // The database replaced the files.
       return [existsSync(database) ? database : join(data, 'sessions')]
     },
     isSession: LINES,
@@ -134,7 +133,6 @@ export const AGENTS: readonly Agent[] = [
   },
 ]
 
-/** Agents whose sessions are not read, and where they keep them. */
 export function placesNotRead(env: Env): readonly { readonly title: string; readonly place: string }[] {
   const home = homedir()
   const opencode = join(dataFolder(env), 'opencode')
@@ -156,7 +154,7 @@ export function placesNotRead(env: Env): readonly { readonly title: string; read
   )
 }
 
-/** pi's own settings, and the project's, may name another folder; sessions from before that stay in the usual one. */
+/** Settings of pi and the project may name another folder; older sessions stay in the usual one. */
 function piPlaces(env: Env, project: string): readonly string[] {
   const places = [join(piFolder(env), 'sessions')]
   const home = (path: string) => path.replace(/^~(?=$|[\\/])/, homedir())
@@ -171,7 +169,6 @@ function piPlaces(env: Env, project: string): readonly string[] {
 
 const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf']
 
-/** The folders of editors that are like Visual Studio Code, in which extensions keep their files. */
 function userFolders(editors = EDITORS): readonly string[] {
   const home = homedir()
   const base =

@@ -22,8 +22,8 @@ export interface CompactFlags {
 }
 
 /**
- * `palimpsest sessions compact`: a session that is too large to send, made smaller without a model, as a new session that its
- * agent resumes. The original stays as it is.
+ * `palimpsest sessions compact`: compacts a session without a model into a new one that its agent can resume. The
+ * original stays unchanged.
  */
 export async function compactSession(session: string, { window }: CompactFlags): Promise<number> {
   const { path, note } = await findSession(session)
@@ -44,7 +44,7 @@ export async function compactSession(session: string, { window }: CompactFlags):
   return 0
 }
 
-/** What an engine without a model shows of a conversation. The agent brings its own system prompt. */
+/** The agent brings its own system prompt. */
 async function compacted(all: readonly Message[], window: number) {
   const { createTokenCounter } = await import('@palimpsest/tokens')
   const tokens = createTokenCounter()
@@ -105,7 +105,7 @@ async function writeCodex(original: string, messages: readonly Message[]): Promi
     if (row.type === 'session_meta') header ??= looseOf(row.payload)
     if (row.type === 'turn_context') context = row
   })
-  // Its name and folder have local time. Swedish dates are ISO dates.
+  // Names use local time. Swedish dates are ISO dates.
   const [day = '', time = ''] = new Date(now).toLocaleString('sv-SE').split(' ')
   const folder = join(codexFolder(process.env), 'sessions', ...day.split('-'))
   const path = join(folder, `rollout-${day}T${time.replaceAll(':', '-')}-${id}.jsonl`)
@@ -114,7 +114,7 @@ async function writeCodex(original: string, messages: readonly Message[]): Promi
   return { path, resume: `codex resume ${id}` }
 }
 
-/** A file that is there is never written to. */
+/** Existing files are never overwritten. */
 async function writeRows(path: string, rows: readonly object[]): Promise<void> {
   await writeFile(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''), { flag: 'wx', mode: 0o600 })
 }

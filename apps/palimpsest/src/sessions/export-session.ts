@@ -19,7 +19,6 @@ export interface ExportFlags {
   readonly force?: boolean
 }
 
-/** `palimpsest sessions export`: any session, for a person or for a program. */
 export async function exportSession(
   session: string,
   { format, out, branches = false, redact = false, force }: ExportFlags,
@@ -39,7 +38,6 @@ export async function exportSession(
   return 0
 }
 
-/** A message of ours, with when it was said and by which model: `palimpsest replay` reads it. */
 function toLine({ message, timestamp, model, usage }: TranscriptEntry): string {
   return `${JSON.stringify({ ...message, timestamp, model, usage })}\n`
 }
@@ -63,7 +61,6 @@ function toMarkdown({ message, timestamp }: TranscriptEntry): string {
   return `\n## ${TITLES[message.role]}${time}\n\n${body}\n`
 }
 
-/** In a fence that is longer than any in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(({ length }) => length))
   const fence = '`'.repeat(longest + 1)

@@ -6,16 +6,14 @@ import { databasePlace, listAgentSessions, readHead } from '@palimpsest/transcri
 import { AGENTS, type Agent, type AgentName, placesNotRead } from './agents.ts'
 
 export interface SessionFile {
-  /** Its place in the list of all agents' sessions, from 1: the newest. */
   readonly number: number
   readonly agent: AgentName
-  /** For `readTranscript`. */
+  /** A path for `readTranscript`. */
   readonly path: string
   readonly modifiedAt: number
   readonly bytes: number
 }
 
-/** What may hold sessions, and was not read. */
 export interface Unread {
   readonly file: string
   readonly reason: string
@@ -30,10 +28,10 @@ export interface SessionFiles {
 type Found = Omit<SessionFile, 'number'>
 
 /**
- * Finds the sessions of all agents, without those of sub-agents. Only looks at folders, file facts and the first line of Codex's
- * files, so thousands of large files cost little.
+ * Finds the sessions of all agents, without sub-agents'. It only reads folders, file facts and the first lines of
+ * Codex's files, so thousands of large files are cheap.
  *
- * @param project some agents keep sessions in the folder that they work in.
+ * @param project The current folder, in which some agents keep sessions.
  */
 export async function findSessionFiles(
   env: NodeJS.ProcessEnv,
@@ -62,7 +60,7 @@ export async function findSessionFiles(
   }
 }
 
-/** Codex packs a rollout beside itself, and Hermes writes what is in its database to files, too. */
+/** Codex compresses rollouts beside the original, and Hermes also writes its database's content to files. */
 function withoutCopies(found: readonly Found[]): Found[] {
   const paths = new Set(found.map(({ path }) => path))
   const stored = new Set(
@@ -78,7 +76,7 @@ function withoutCopies(found: readonly Found[]): Found[] {
 interface Walk {
   readonly found: Found[]
   readonly unread: Unread[]
-  /** Visited folders by device and number: a link may lead back to where it stands. */
+  /** Visited folders by device and number, because links may form a cycle. */
   readonly seen: Set<string>
 }
 
@@ -95,11 +93,10 @@ async function listDatabase(
   }
 }
 
-/** Visits a folder or a file. Links are followed, and everything is visited once. */
 async function walk(path: string, within: string, agent: Agent, progress: Walk): Promise<void> {
   const { found, unread, seen } = progress
   try {
-    // On Windows numbers of files are larger than what a number holds exactly.
+    // Windows' file numbers exceed a double's precision.
     const facts = await stat(path, { bigint: true })
     const id = `${facts.dev}:${facts.ino}`
     if (seen.has(id)) return
@@ -118,20 +115,19 @@ async function walk(path: string, within: string, agent: Agent, progress: Walk):
       found.push({ agent: agent.name, path, ...sizeAndTime(facts) })
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException
-    // An agent that was never used, a file that was removed just now, a link to nothing.
+    // An unused agent, a removed file, or a dangling link.
     if (code !== 'ENOENT') unread.push({ file: path, reason: `it cannot be looked into (${code})` })
   }
 }
 
-/** The header of a rollout does not change. */
 const children = new Map<string, boolean>()
-/** Its source is in front of the long instructions, in most versions; else anywhere in them. */
+/** Most versions have the source before the long instructions, others anywhere. */
 const HEADER_BYTES = [4 * 1024, 128 * 1024]
-/** Quotes in a text are escaped: this is a key of the header. */
+/** Quotes in a text are escaped, so this is a key of the header. */
 const SOURCE = /"source":/
 const OF_CHILD = /"thread_source":"subagent"|"source":(?:"subagent"|\{"(?:subagent|internal)")/
 
-/** Whether a rollout of Codex is that of a sub-agent, its guardian's or another helper's: a part of the session that started it. */
+/** A rollout of a sub-agent or helper is part of the session that started it. */
 async function isChild(path: string, agent: AgentName): Promise<boolean> {
   if (agent !== 'codex') return false
   const known = children.get(path)
@@ -143,12 +139,12 @@ async function isChild(path: string, agent: AgentName): Promise<boolean> {
       if (SOURCE.test(header)) break
     }
   } catch {
-    // Reading it says what is wrong.
+    // Reading it reports the reason.
   }
   return children.get(path) ?? false
 }
 
-/** By these a changed file is known: whoever compares them must take them in the same way, to the last bit. */
+/** Changes are detected by these values, so every caller must compute them alike. */
 export function sizeAndTime({ size, mtimeNs }: BigIntStats): Pick<SessionFile, 'bytes' | 'modifiedAt'> {
   return { bytes: Number(size), modifiedAt: Number(mtimeNs) / 1e6 }
 }

@@ -19,7 +19,6 @@ export interface SessionsFlags {
 
 const HEAD = ['#', 'AGENT', 'LAST WRITTEN', 'SIZE', 'PROJECT', 'BEGAN WITH']
 
-/** The width of a line where no terminal says one, and the least part of it for the beginning, in characters. */
 const WIDTH = 160
 const LEAST_BEGAN = 20
 const FOLDER = 40
@@ -82,7 +81,7 @@ function table(sessions: readonly ListedSession[]): string {
       agent,
       time,
       size.padStart(7),
-      // The end of a path says more than its beginning.
+      // The end of a path says more than its start.
       folder.length > FOLDER ? `…${folder.slice(1 - FOLDER)}` : folder,
       began,
     ])
@@ -92,7 +91,7 @@ function table(sessions: readonly ListedSession[]): string {
   return columns(all.map((row) => row.with(-1, shorten(row.at(-1) ?? '', Math.max(LEAST_BEGAN, width)))))
 }
 
-/** Where it was looked, because another folder may be what is meant. */
+/** The searched folders are named, because another one may be meant. */
 function nothing({ folders }: SessionFiles, agent: AgentName | undefined): string {
   const asked = folders.filter((folder) => agent === undefined || folder.agent === agent)
   const places = asked.map(({ title, folder }) => `  ${title}: ${printable(folder)}\n`).join('')

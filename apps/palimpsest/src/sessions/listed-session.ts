@@ -7,12 +7,10 @@ import { HASHED, sessionStart } from './session-start.ts'
 
 export interface ListedSession extends SessionFile {
   readonly project: string | null
-  /** The person's first words; null when they do not stand at its beginning. */
   readonly began: string | null
   readonly problem: string | null
 }
 
-/** Characters of a text that are kept: one line of the widest terminal. */
 const TEXT_CHARACTERS = 400
 
 export async function describeSession(file: SessionFile): Promise<ListedSession> {
@@ -27,13 +25,11 @@ export async function describeSession(file: SessionFile): Promise<ListedSession>
   }
 }
 
-/** White space as single spaces, control characters as signs, and no more than a line of it. */
 function oneLine(text: string): string {
   const start = text.slice(0, 4 * TEXT_CHARACTERS)
   return shorten(printable(start.replace(/\s+/g, ' ').trim()), TEXT_CHARACTERS)
 }
 
-/** The cells of a session in a table, for a terminal: nothing in them is obeyed. */
 export function sessionCells(session: ListedSession): string[] {
   const { number, agent, modifiedAt, bytes, project, began, problem } = session
   return [
@@ -56,7 +52,6 @@ export function shorten(text: string, length: number): string {
   return characters.length <= length ? text : `${characters.slice(0, Math.max(0, length - 1)).join('')}…`
 }
 
-/** Local time, to the minute: `2026-11-22 17:05`. Swedish dates are ISO dates. */
 function timeOf(ms: number): string {
   return new Date(ms).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' })
 }
@@ -68,7 +63,6 @@ function sizeOf(bytes: number): string {
   return `${size >= 10 || power === 0 ? Math.round(size) : size.toFixed(1)} ${units[power]}`
 }
 
-/** A folder with the home folder as `~`. */
 function shortFolder(folder: string): string {
   const home = homedir()
   return folder === home || folder.startsWith(home + sep) ? `~${folder.slice(home.length)}` : folder

@@ -5,7 +5,7 @@ import { databasePlace, listAgentSessions, readHead, type StoredAgentSession } f
 import type { SessionFile } from './find-session-files.ts'
 import { parseJson, parseObject } from './parse-object.ts'
 
-/** The part of a file that is read to see how it began, in bytes: agents write long instructions before the first word. */
+/** Bytes read from the start of a file: agents write long instructions first. */
 export const START_BYTES = 128 * 1024
 
 interface FileStart {
@@ -15,8 +15,7 @@ interface FileStart {
 }
 
 /**
- * Reads the first whole lines of a file, those that are JSON objects; of a document, its first messages; of a database, the same
- * facts. Never rejects.
+ * Reads the first complete lines of JSON, a document's first messages, or the same facts of a database. Never rejects.
  */
 export async function readStart(
   { agent, path }: Pick<SessionFile, 'agent' | 'path'>,
@@ -41,7 +40,6 @@ export async function readStart(
   }
 }
 
-/** In the words of an agent's file. */
 function openedBy({ directory, began }: StoredAgentSession): Loose {
   return { cwd: directory, message: { role: 'user', content: began } }
 }
@@ -54,10 +52,10 @@ function aiderStart(text: string, cwd: string): Loose[] {
 function parseStart(text: string, goesOn: boolean): FileStart {
   if (text.trim() === '') return { lines: [], goesOn, problem: 'empty' }
   const texts = text.split('\n')
-  // A line that was cut off is none.
+  // A truncated line is incomplete.
   if (goesOn) texts.pop()
   const lines = texts.map(parseObject).filter((line) => line !== undefined)
-  // One line may be longer than what was read.
+  // A line may be longer than the bytes read.
   const problem =
     lines.length === 0 && texts.length > 0 ? { problem: 'no session: its lines are not JSON' } : {}
   return { lines, goesOn, ...problem }
@@ -71,7 +69,7 @@ function documentStart(text: string, goesOn: boolean): FileStart {
   return { lines: [...(isObject(value) ? [value] : []), ...messages.filter(isObject)], goesOn }
 }
 
-/** The value of JSON text that was cut off, without the last value that is not whole. */
+/** Parses truncated JSON, without its last incomplete value. */
 function closedJson(text: string): unknown {
   const open: string[] = []
   let whole = ''
@@ -83,7 +81,7 @@ function closedJson(text: string): unknown {
     } else if (sign === '"') inText = true
     else if (sign === '{' || sign === '[') open.push(sign === '{' ? '}' : ']')
     else if (sign === '}' || sign === ']') open.pop()
-    // A message ends here, if nothing but the list and what holds it is open.
+    // A message ends here if only the list and its containers are open.
     if (!inText && sign === '}' && open.at(-1) === ']')
       whole = text.slice(0, at + 1) + open.toReversed().join('')
   }

@@ -5,9 +5,9 @@ import { findSessionFiles, type SessionFiles } from './find-session-files.ts'
 import { describeSession, sessionLine } from './listed-session.ts'
 
 /**
- * Finds the session that a person names: a path, or a number of the list that `palimpsest sessions` shows. What exists
- * as a file wins; what is neither is returned as the path that it seems to be, whose reader says what is wrong. The note says which
- * session a number stood for, because the list changes while agents work.
+ * Finds a session by path, or by its number in `palimpsest sessions`. An existing file takes precedence, and unknown
+ * text is treated as a path whose reader reports the error. The note names the session of a number, because the list
+ * changes while agents work.
  */
 export async function findSession(
   argument: string,

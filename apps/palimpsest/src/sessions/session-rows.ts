@@ -14,14 +14,14 @@ import { toAnthropicRequest } from '@palimpsest/prompt-caching'
 
 interface NewSession {
   readonly id: string
-  /** Milliseconds since the epoch of the last row; the others are a millisecond apart before it. */
+  /** Time of the last row; earlier ones are a millisecond apart. */
   readonly endsAt: number
 }
 
 /**
- * Messages as rows of Claude Code, one under the other.
+ * Messages as chained rows of Claude Code.
  *
- * @param last what the original's last row says of folder, version and branch.
+ * @param last The original's last row, for folder, version and branch.
  */
 export function claudeRows(
   messages: readonly Message[],
@@ -49,8 +49,8 @@ export function claudeRows(
 /**
  * Messages as a rollout of Codex.
  *
- * @param header the payload of the original's first row: all but ids and the mode of its history stays.
- * @param context the original's last row about a turn: its model and permissions.
+ * @param header The payload of the original's first row, kept except for ids and the history mode.
+ * @param context The original's last row about a turn: its model and permissions.
  */
 export function codexRows(
   messages: readonly Message[],
@@ -65,7 +65,7 @@ export function codexRows(
     ...(context === undefined ? [] : [{ ...context, timestamp, ordinal: undefined }]),
     ...messages.flatMap((message) => [
       ...responseItems(message).map((item) => ({ timestamp, type: 'response_item', payload: item })),
-      // The list of sessions shows what was typed.
+      // The list of sessions shows typed text.
       ...(message.role === 'user'
         ? [
             {
@@ -118,7 +118,7 @@ function inputPart(part: ContentPart): object {
   return { type: 'input_text', text: JSON.stringify(part) }
 }
 
-/** An id that begins with the time, as Codex gives its threads. */
+/** An id that starts with the time, like Codex's. */
 export function timedId(now: number): string {
   const hex = `${now.toString(16).padStart(12, '0')}7${randomBytes(10).toString('hex').slice(1)}`
   const variant = `8${hex.slice(17, 20)}`

@@ -18,7 +18,7 @@ import type { ListedSession } from './listed-session.ts'
 const WINDOW = 200_000
 const KEPT = 4
 
-/** Serves a page of sessions to the browsers of this machine. One that is opened is replayed, without a model. */
+/** Opened sessions are replayed without a model. */
 export async function showSessions(sessions: readonly ListedSession[]): Promise<PageServer> {
   const opened = new Map<string, Promise<SessionView>>()
   const view = ({ id }: ViewSummary): Promise<SessionView> => {
@@ -69,7 +69,7 @@ async function replayed(session: ListedSession): Promise<SessionView> {
   return { ...redactView(view), title: titleOf(session) }
 }
 
-/** The marks of a compaction in the files of each agent. In the text of a message the quotes are escaped. */
+/** Marks of a compaction in each agent's files. Quotes in a message are escaped. */
 const MARKS: Readonly<Partial<Record<AgentName, string>>> = {
   'claude-code': '"subtype":"compact_boundary"',
   codex: '"type":"compacted"',
@@ -78,7 +78,7 @@ const MARKS: Readonly<Partial<Record<AgentName, string>>> = {
   copilot: '"type":"session.compaction_complete"',
 }
 
-/** The compactions that an agent made in a session. A file that cannot be read has none. */
+/** 0 for an unreadable file. */
 async function countCompactions({ agent, path }: Pick<SessionFile, 'agent' | 'path'>): Promise<number> {
   try {
     const place = databasePlace(path)
@@ -97,7 +97,7 @@ async function countIn(path: string, mark: Buffer): Promise<number> {
   for await (const block of createReadStream(path, { highWaterMark: 1 << 20 })) {
     const bytes = Buffer.concat([rest, block as Buffer])
     for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + mark.length)) count++
-    // A mark may begin here and end in the next block.
+    // A mark may continue in the next block.
     rest = bytes.subarray(Math.max(0, bytes.length - mark.length + 1))
   }
   return count

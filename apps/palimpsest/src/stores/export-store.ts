@@ -3,7 +3,7 @@ import { writePart } from '../lcm/output.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
 import { withStore } from './with-store.ts'
 
-/** `palimpsest store export`: the whole store, or one session, as JSON lines. Exit code 1 when something in it is damaged. */
+/** Exit code 1 if something is damaged. */
 export async function exportStore(flags: SessionFlags): Promise<number> {
   return withStore(flags, 'read', async (opened) => {
     const { session } = flags

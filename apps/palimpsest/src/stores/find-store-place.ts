@@ -10,7 +10,6 @@ type PlacesOf = Pick<Configuration, 'config' | 'fileOf'>
 
 export const NAME_THE_STORE = `name the store: --store <file or address>, or ${STORE_URL}, or in config.yaml "url: <file or address>" in the block "store:"`
 
-/** The store that `--store`, `PALIMPSEST_STORE_URL` or `store.url` names, in this order. */
 export function storePlace(configuration: PlacesOf, flag: string | undefined): StorePlace | undefined {
   if (flag !== undefined) return placeOf(flag, '--store', process.cwd(), configuration)
   const { url } = configuration.config.store
@@ -26,10 +25,9 @@ export function storePlaceOrOwn(configuration: PlacesOf, flag: string | undefine
 }
 
 /**
- * The place that a text means: an address, or a path from the folder. The block `store:` says how an address is used, whoever names
- * it.
+ * Resolves an address, or a path relative to the folder. The block `store:` applies to every address.
  *
- * @param option What the text was given as, for errors.
+ * @param option The option's name, for errors.
  */
 export function placeOf(
   named: string,
@@ -54,7 +52,7 @@ export function placeOf(
   return filePlace(path)
 }
 
-/** A path as a shell would read it, which sees none in a file or after an equals sign. */
+/** Expands `~`, which a shell does not do in a file or after an equals sign. */
 function inHome(path: string): string {
   return path === '~' || path.startsWith('~/') || path.startsWith(`~${sep}`)
     ? join(homedir(), path.slice(1))

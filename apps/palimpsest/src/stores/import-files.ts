@@ -23,7 +23,6 @@ type Imported =
   | ({ readonly file: string; readonly session: string } & StoredRecording)
   | { readonly file: string; readonly sessions: number; readonly skipped: number }
 
-/** `palimpsest store import`: recordings become sessions, exports are taken in as they are. */
 export async function importFiles(paths: readonly string[], flags: ImportFlags): Promise<number> {
   return withSpool(async (spool) => importRecordings(await findRecordings(paths, spool), flags))
 }
@@ -40,7 +39,7 @@ async function importRecordings(recordings: readonly Recording[], flags: ImportF
         imported.push(result)
         if (!flags.json) printLines(describe(result))
       } catch (error) {
-        // In a folder there may be other things than sessions, what cannot be read, and another conversation by a known name.
+        // A folder may contain other files, unreadable ones, and another conversation of a known name.
         if (!recording.isListed || !isOfFile(error)) throw error
         skipped.push({ file: recording.name, reason: error.message })
         process.stderr.write(`palimpsest: skipped: ${printable(error.message)}\n`)
@@ -52,7 +51,6 @@ async function importRecordings(recordings: readonly Recording[], flags: ImportF
   })
 }
 
-/** True for an error that says nothing against other files. */
 function isOfFile(error: unknown): error is Error {
   return TranscriptError.isInstance(error) || error instanceof UsageError || isSystemError(error)
 }
@@ -106,7 +104,7 @@ async function importOne(
   return { file, session: key, ...stored }
 }
 
-/** Reads a recording; a fault of a spooled copy is told of the original. */
+/** Errors name the original, not the spooled copy. */
 async function readRecording({ path, name }: Recording, onProgress: OnProgress): Promise<Transcript> {
   try {
     return await readTranscript(path, { onProgress })
@@ -136,8 +134,7 @@ function describe(imported: Imported): string {
 }
 
 /**
- * The lines of a UTF-8 file without their line feeds. Only a line feed ends one: JSON may have the other line breaks
- * of Unicode in its texts, which `node:readline` takes for ends.
+ * Only a line feed ends a line: JSON texts may contain Unicode's other line breaks, at which `node:readline` splits.
  */
 async function* readTextLines(path: string): AsyncGenerator<string> {
   let begun: string[] = []
@@ -155,24 +152,21 @@ async function* readTextLines(path: string): AsyncGenerator<string> {
 
 interface Recording {
   readonly path: string
-  /** For people: the path that was given, or `standard input`. */
   readonly name: string
-  /** It was found in a folder, not named itself. */
   readonly isListed: boolean
   readonly isExport: boolean
 }
 
-/** The beginning of an export, or of one that lost its first line. */
 const EXPORT_START = /^\s*\{\s*"type"\s*:\s*"(?:export"|session"\s*,\s*"principal"\s*:)/
 const START_BYTES = 200
 
-/** The files that are named, and those in named folders. What can be read only once is copied. */
+/** Sources that can be read only once are copied. */
 async function findRecordings(paths: readonly string[], spool: Spool): Promise<Recording[]> {
   const recordings: Recording[] = []
   const add = async (path: string, name: string, isListed: boolean) =>
     recordings.push({
       ...{ path, name, isListed },
-      // A file that cannot be read is told about when its turn comes.
+      // An unreadable file is reported later.
       isExport: await isExport(path).catch(() => false),
     })
   for (const path of paths) {

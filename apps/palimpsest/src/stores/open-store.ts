@@ -1,10 +1,9 @@
 import type { Store } from '@palimpsest/core'
 import type { StorePlace } from './store-place.ts'
 
-/** `read` writes nothing, `write` finds a store, `create` makes the file or the tables when there are none. */
+/** `read` writes nothing, `write` requires a store, `create` creates the file or tables if necessary. */
 export type StoreAccess = 'read' | 'write' | 'create'
 
-/** Opens the store at a place, with its first call. Without a place it is in memory. */
 export async function openStore(
   place: StorePlace | undefined,
   access: StoreAccess = 'create',

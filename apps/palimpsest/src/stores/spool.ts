@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises'
 
 export const STANDARD_INPUT = '-'
 
-/** Copies what can be read once, standard input or a pipe, into a file that can be read again. Returns its path. */
+/** Copies a source that can be read only once, standard input or a pipe, to a file. Returns its path. */
 export type Spool = (path: string) => Promise<string>
 
-/** Runs something that may copy; the copies, which their owner alone can read, are removed however it ends. */
+/** The copies are private and removed at the end. */
 export async function withSpool<T>(run: (spool: Spool) => Promise<T>): Promise<T> {
   const folders: string[] = []
   try {

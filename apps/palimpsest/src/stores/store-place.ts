@@ -13,15 +13,14 @@ interface FilePlace {
 
 interface DatabasePlace {
   readonly kind: 'postgres'
-  /** For people: the address without a user, a password and settings. */
+  /** The address without user, password and settings, for people. */
   readonly name: string
   readonly options: Omit<PostgresOptions, 'pool'> & { readonly url: string }
 }
 
-/** `postgres://…`, and anything else that is the address of something: a file of such a name would be a mistake. */
+/** `postgres://…`, or any other address: a file of such a name would be a mistake. */
 const ADDRESS = /^\s*((?:[a-z][a-z\d+.-]+:)+\/\/|postgres(ql)?:)/i
 
-/** The schema and the port that need not be named. */
 const USUAL = { schema: 'palimpsest', port: '5432' }
 
 export function isAddress(text: string): boolean {
@@ -48,19 +47,17 @@ export function databasePlace(options: DatabasePlace['options'], option: string)
   return { kind: 'postgres', name: `postgres://${at}${database}${inSchema}`, options: { ...options, url } }
 }
 
-/** True where the server keeps the rows of other principals back, as far as the configuration says. */
 export function isSecured(place: StorePlace): boolean {
   return place.kind === 'postgres' && place.options.rowSecurity === true
 }
 
-/** True for a file that is not there, or in which nothing stands yet. */
 export function isMissing(place: StorePlace): boolean {
   return place.kind === 'file' && !statSync(place.path, { throwIfNoEntry: false })?.size
 }
 
 const MAX_PORT = 65_535
 
-/** Reads an address by the rules of `pg`, where settings may name host and port. Undefined for what it would not take. */
+/** Uses `pg`'s rules, in which settings may name host and port. Undefined for an invalid address. */
 function readAddress(url: string) {
   if (!/^postgres(ql)?:\/\//.test(url)) return undefined
   const address = URL.parse(url) ?? URL.parse(url.replace('@/', '@-/'))
@@ -70,7 +67,7 @@ function readAddress(url: string) {
   return { host, port, database: address.pathname }
 }
 
-/** The folder of a socket may stand in the place of a host, percent-encoded. */
+/** A socket's folder may replace the host, percent-encoded. */
 function hostOf({ hostname }: URL): string | undefined {
   try {
     return hostname === '-' ? '' : decodeURIComponent(hostname)

@@ -9,37 +9,33 @@ import type { TranscriptEntry } from '@palimpsest/transcripts'
 import { UsageError } from '../usage-error.ts'
 
 const BATCH = 500
-/** Conflicts with other writers after which the import ends. */
 const MAX_CONFLICTS = 10
 
 interface StoreRecordingInput {
   readonly session: StoredSession
   readonly entries: readonly TranscriptEntry[]
   readonly tokens: TokenCounter
-  /** The earliest time of messages, and that of those without one: see `recordingTime`. */
   readonly at: number
   readonly from?: number
-  /** Whether a recording without a message of the session takes its place. Default false: it is refused. */
+  /** Allows a recording without any message of the session to replace it. Default false. */
   readonly replacesAll?: boolean
-  /** Asked between batches whether to leave the rest for another time. */
   readonly isOver?: () => boolean
-  /** `done` messages of the recording are in the store. */
   readonly onProgress?: (done: number) => void
 }
 
 export interface StoredRecording {
   readonly known: number
   readonly added: number
-  /** Others took their place, because the recording has changed. They are still stored. */
+  /** Number of messages replaced because the recording has changed. They are still stored. */
   readonly replaced: number
-  /** The session goes on with so many after the end of the recording. */
+  /** Number of later messages of the session after the recording's end. */
   readonly further: number
 }
 
 /**
- * Brings a session in line with a recording. What is there already stays; what is new is written in batches, one transaction each:
- * whenever it ends, the store is whole, and the next time goes on. Where the recording differs, it is an edit of the history. A
- * recording that ends earlier than the session takes nothing away.
+ * Updates a session from a recording. Stored messages stay; new ones are written in batches, one transaction each, so
+ * an interruption leaves a valid store. A difference counts as an edit of the history. A recording that ends before the
+ * session removes nothing.
  */
 export async function storeRecording(input: StoreRecordingInput): Promise<StoredRecording> {
   const { session, entries, from = 0, replacesAll = false } = input
@@ -52,7 +48,7 @@ export async function storeRecording(input: StoreRecordingInput): Promise<Stored
       const isEdit = match.differsAt !== undefined
       return { known: done - counts.added, ...counts, further: isEdit ? 0 : match.after }
     } catch (error) {
-      // Another writer was faster: often nothing is left to write then.
+      // Another writer was faster; often nothing is left to write.
       const isConflict = PalimpsestError.isInstance(error) && error.code === 'STORE_CONFLICT'
       if (!isConflict || conflicts === MAX_CONFLICTS) throw error
     }
@@ -72,7 +68,7 @@ async function storeRest(
   onProgress(done)
   while (done < entries.length && !isOver()) {
     const messages = entries.slice(done, done + BATCH).map(({ message, timestamp = now }) => {
-      // Times grow with the numbers of messages.
+      // Times must grow with message numbers.
       now = Math.max(now, timestamp)
       return { message, tokens: tokens.countMessage(message), at: now }
     })
@@ -91,8 +87,8 @@ async function storeRest(
 type RecordingMatch = Awaited<ReturnType<typeof matchRecording>>
 
 /**
- * Compares a recording with the live messages of a session from one on: how many are `known`, the first stored one that differs, and
- * how many come `after`. What was forgotten is the same as anything.
+ * Compares a recording with a session's live messages: how many are `known`, the first stored one that differs, and how
+ * many come `after`. A deleted message matches anything.
  */
 export async function matchRecording(session: StoredSession, entries: readonly TranscriptEntry[], from = 0) {
   const head = await session.head()
@@ -120,7 +116,6 @@ export async function* liveMessages(session: StoredSession, from = 0): AsyncGene
   }
 }
 
-/** Refuses another conversation by the same name, with no message in common. */
 export async function assertSameConversation(
   session: StoredSession,
   entries: readonly TranscriptEntry[],

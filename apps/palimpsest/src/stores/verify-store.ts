@@ -15,7 +15,7 @@ export interface VerifyFlags extends StoreFlags {
   readonly repair?: boolean
 }
 
-/** `palimpsest store verify`. The exit code is 1 while something is not as it was stored. */
+/** Exit code 1 if a fault remains. */
 export async function verifyStore(flags: VerifyFlags): Promise<number> {
   const proof = await withStore(flags, 'read', prove)
   const { faults, ...looked } = proof
@@ -85,7 +85,7 @@ function printProof({ sessions, messages, faults }: Proof): void {
   printLines(...firstLines(lines), colors.red(`${counted(faults.length, 'fault')} in ${looked}; ${advice}`))
 }
 
-/** Copies the file of a store, with its write-ahead log, while others may use it. Returns the path of the copy. */
+/** Copies a store's file and write-ahead log while others may use it. */
 async function backUpStore(path: string): Promise<string> {
   let number = 1
   while (existsSync(`${path}.before-repair-${number}`)) number++

@@ -9,7 +9,6 @@ import { openStore, type StoreAccess } from './open-store.ts'
 import { isMissing, type StorePlace } from './store-place.ts'
 
 export interface StoreFlags {
-  /** A file, or the address of a database. Default: `PALIMPSEST_STORE_URL`, else `store.url` of the configuration. */
   readonly store?: string
   readonly config?: string
   readonly principal?: string
@@ -23,10 +22,9 @@ export interface OpenedStore {
   readonly configuration: Configuration
 }
 
-/** Advice for damage below the tables, where nothing can be mended. */
+/** Damage below the tables cannot be repaired. */
 const DAMAGE_ADVICE = 'take an older copy, or export what can be read: palimpsest store export --session <id>'
 
-/** Runs on the store that the flags or the configuration name, and closes it however that ends. */
 export async function withStore<T>(
   flags: StoreFlags,
   access: StoreAccess,
@@ -44,7 +42,7 @@ export async function withStore<T>(
     return result
   } catch (cause) {
     if (!PalimpsestError.isInstance(cause) || cause.code !== 'STORE_CORRUPT') throw cause
-    // The words of SQLite, if the damage was seen there.
+    // SQLite's own message, if it detected the damage.
     const damage = cause.cause instanceof Error ? cause.cause.message : cause.message
     throw new UsageError(`${place.name} is damaged (${damage}); ${DAMAGE_ADVICE}`, { cause })
   } finally {
@@ -63,7 +61,6 @@ function warnOfDamage({ name }: StorePlace, damaged: readonly string[]): void {
   )
 }
 
-/** A key that no session has. */
 const NO_SESSION = '#check'
 const ADVICE = 'palimpsest store import <session files…> makes one'
 
@@ -77,7 +74,7 @@ export async function assertStoreThere(place: StorePlace, store: Store): Promise
     await store.find({ key: NO_SESSION })
   } catch (cause) {
     if (!PalimpsestError.isInstance(cause) || cause.code !== 'NOT_A_STORE') throw cause
-    // The server does not tell tables that are not there from those that the user may not see.
+    // The server does not distinguish missing tables from those that the user may not see.
     throw new UsageError(
       `there is no store in ${place.name} that this user may see and that is up to date; ${ADVICE}`,
       { cause },

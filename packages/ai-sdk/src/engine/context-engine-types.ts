@@ -29,13 +29,13 @@ export interface ContextEngineOptions<Options>
    */
   readonly model?: CompletionModel | LanguageModel
   /**
-   * The application's own tools. They cost tokens of every prompt, and the AI SDK does not tell `prepareStep` about
-   * them. Default: none, until the provider's first count.
+   * The application's own tools, which cost tokens in every prompt; `prepareStep` does not get them. Default: none,
+   * until the provider's first count.
    */
   readonly tools?: HostTools
 }
 
-/** Tools of an application, as far as their size goes. Every `ToolSet` is one. */
+/** An application's tools, of which only the size matters. Every `ToolSet` is assignable. */
 export type HostTools = Readonly<
   Record<
     string,
@@ -43,13 +43,13 @@ export type HostTools = Readonly<
   >
 >
 
-/** The AI SDK's report of a finished step, as far as it is needed here. */
+/** The used part of the AI SDK's report of a finished step. */
 export interface FinishedStep {
   readonly usage: { readonly inputTokens: number | undefined }
   readonly response: { readonly messages: readonly ModelMessage[] }
 }
 
-/** The AI SDK's input of `prepareStep`, as far as it is needed here. Every call of AI SDK 7 is one. */
+/** The used part of `prepareStep`'s input. Every call of AI SDK 7 is assignable. */
 export interface StepInput {
   readonly stepNumber: number
   readonly steps: readonly (FinishedStep & {
@@ -63,38 +63,38 @@ export interface StepInput {
   readonly model?: LanguageModel
 }
 
-/** Replacements for the AI SDK's own values. An absent member stays as it is. */
+/** Replacements for the AI SDK's own values; absent members stay unchanged. */
 export interface StepOverride {
   readonly messages?: ModelMessage[]
   readonly instructions?: Instructions
 }
 
 export interface PrepareStepOptions {
-  /** Aborts a compaction; the promise rejects with `signal.reason`. The AI SDK does not pass its own. */
+  /** Aborts a compaction, which rejects with `signal.reason`. The AI SDK does not pass its own. */
   readonly abortSignal?: AbortSignal | undefined
-  /** The focus topic of a compaction for this step. Default: none. */
+  /** The topic for a compaction in this step. Default: none. */
   readonly focusTopic?: string
 }
 
-/** A tool of an engine. It answers with a JSON text. */
+/** An engine's tool. It answers with JSON text. */
 export type EngineTool = Tool<Record<string, unknown>, string>
 
 /** One conversation of an application of the AI SDK with one engine. */
 export interface AiSdkContext {
-  /** For the option of this name. Resolves to undefined when the messages can go as they are. */
+  /** For the option of the same name. Resolves to undefined if the messages can be sent unchanged. */
   prepareStep(step: StepInput, options?: PrepareStepOptions): Promise<StepOverride | undefined>
-  /** For the option of this name: the answer that ends a turn, and what it cost. */
+  /** For the option of the same name: records a turn's final answer and its usage. */
   onStepEnd(step: FinishedStep): Promise<void>
-  /** The engine's tools. They belong into `tools` from the first step on; an empty object when there are none. */
+  /** The engine's tools, to be added to `tools` from the first step on; may be empty. */
   readonly tools: Record<string, EngineTool>
   /**
-   * For `wrapLanguageModel`: when the provider refuses a prompt as too long, compacts harder, once, and sends what is
-   * left instead. Requests that were not made for this conversation pass through.
+   * For `wrapLanguageModel`: if the provider refuses a prompt as too long, compacts harder, once, and sends the result.
+   * Requests of other conversations pass through.
    */
   readonly middleware: LanguageModelMiddleware
-  /** The session behind it: events, transcript, status of the engine. */
+  /** The underlying session, for events, transcript and status. */
   readonly session: ContextSession
-  /** Compacts now, because the user asks for it. */
+  /** Compacts now, at the user's request. */
   compact(options?: Parameters<ContextSession['compact']>[0]): Promise<CompressResult>
   /** Ends the session and disposes of the engine. Idempotent. */
   end(): Promise<void>

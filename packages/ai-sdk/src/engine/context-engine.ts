@@ -21,8 +21,8 @@ import type {
 import { createModelConversation, type ModelConversation, type ModelRequest } from './model-conversation.ts'
 
 /**
- * Puts an engine to work for one conversation of `generateText`, `streamText` or a `ToolLoopAgent`. The application
- * keeps its whole transcript and sends it each turn; the model sees what the engine makes of it.
+ * Adds an engine to one conversation of `generateText`, `streamText` or a `ToolLoopAgent`. The application keeps its
+ * whole transcript and sends it each turn; the model gets the engine's projection.
  *
  * @throws InvalidEngineError, InvalidOptionError as `createContextSession`.
  */
@@ -34,7 +34,7 @@ export function contextEngine<Options = Record<string, unknown>>(
   const transcript = createStepTranscript()
   const observed = new WeakSet<FinishedStep>()
   let lastSent: readonly ModelMessage[] | undefined
-  /** Instructions that were returned carry forward: the application's own behind them. */
+  /** Returned instructions carry over to later steps, so the application's own are kept. */
   let returned: { readonly instructions: Instructions; readonly own: Instructions | undefined } | undefined
 
   const observe = async (step: FinishedStep): Promise<void> => {
@@ -102,16 +102,14 @@ function engineTools(
 }
 
 /**
- * Tells what the conversation really is, while the AI SDK carries on with what it was given instead. Messages that
- * `prepareStep` returned come back with the next step's behind them, so what is new stands behind what
- * was sent. When that is no longer the beginning, because other code changed it (a marker for a cache), the
- * conversation is put together from what the call was made with and what its steps brought.
+ * Tracks the real conversation while the AI SDK continues with the replaced one. Messages returned by `prepareStep`
+ * come back with the next step's after them, so new ones follow what was sent. If other code changed that prefix, such
+ * as by a cache marker, the conversation is rebuilt from the call's messages and its steps.
  */
 function createStepTranscript() {
   let whole: readonly ModelMessage[] = []
   let last: readonly ModelMessage[] | undefined
   return {
-    /** The whole conversation up to a step, nothing of it compacted. */
     read(step: StepInput): readonly ModelMessage[] {
       const { messages, stepNumber } = step
       if (stepNumber === 0 || last === undefined) whole = messages
@@ -119,7 +117,6 @@ function createStepTranscript() {
       else whole = reassemble(step)
       return whole
     },
-    /** Remembers what the step was sent. */
     sent(messages: readonly ModelMessage[]): void {
       last = messages
     },
@@ -136,21 +133,21 @@ function reassemble(step: StepInput): ModelMessage[] {
     ...response.messages,
   ])
   const answered = step.steps.reduce((sum, { response }) => sum + response.messages.length, 0)
-  // Results of tools that the user approved stand before the first step.
+  // Results of tools that the user approved come before the first step.
   const approved = step.responseMessages.slice(0, step.responseMessages.length - answered)
   return [...step.initialMessages, ...approved, ...ofSteps, ...(step.experimental_steeringMessages ?? [])]
 }
 
 interface OverflowInput {
-  /** The conversation's last request. Undefined before the first. */
+  /** The conversation's last request. Undefined before the first one. */
   readonly lastSent: () => readonly ModelMessage[] | undefined
-  /** Makes the prompt smaller, or throws why that is not possible. */
+  /** Returns a smaller prompt, or throws the reason why there is none. */
   readonly recover: ModelConversation['recover']
 }
 
 /**
- * Sends less when a provider refuses a prompt as too long, which it does before it answers. A request that is not the
- * conversation's last one, such as a summary by the same model, has nothing to do with the session: its error goes on.
+ * Sends a smaller prompt if the provider refuses one as too long. A request that is not the conversation's last one,
+ * such as a summary by the same model, is none of the session's business: its error passes through.
  */
 function createOverflowMiddleware({ lastSent, recover }: OverflowInput): LanguageModelMiddleware {
   const send = async <Result>(
@@ -184,12 +181,11 @@ function createOverflowMiddleware({ lastSent, recover }: OverflowInput): Languag
 }
 
 type WrapGenerate = NonNullable<LanguageModelMiddleware['wrapGenerate']>
-/** A model as a middleware sees it, in the version of the AI SDK that is installed. */
+/** The wrapped model's type in the installed version of the AI SDK. */
 type WrappedModel = Parameters<WrapGenerate>[0]['model']
 type ModelCall = Parameters<WrapGenerate>[0]['params']
 type ModelPrompt = ModelCall['prompt']
 
-/** An answer that is not read. */
 const ANSWER: Awaited<ReturnType<WrapGenerate>> = {
   content: [{ type: 'text', text: '.' }],
   finishReason: { unified: 'stop', raw: undefined },
@@ -201,8 +197,8 @@ const ANSWER: Awaited<ReturnType<WrapGenerate>> = {
 }
 
 /**
- * Messages as the prompt of a model: files downloaded that the model cannot load itself, results grouped. The AI SDK
- * keeps its conversion to itself, so it is asked to generate with a model that only looks at what it is given.
+ * Converts messages to a model's prompt: downloads files that the model cannot load, and groups results. The AI SDK
+ * does not export its conversion, so it generates with a model that only captures its input.
  */
 async function toModelPrompt(
   { instructions, messages }: ModelRequest,
@@ -234,8 +230,8 @@ async function toModelPrompt(
 }
 
 /**
- * The content of a prompt, without its form: the same for messages and for the prompt that was made of them. Markers
- * and options do not count.
+ * A key of a prompt's content, the same for messages and for the prompt made from them. Markers and options are
+ * ignored.
  */
 function promptKey(messages: ModelPrompt | readonly ModelMessage[]): string {
   const said = messages.flatMap(({ role, content }) => {

@@ -20,34 +20,33 @@ import { type CallNames, withoutApprovals } from '../messages/tool-messages.ts'
 import { providerOverflow, toModelError } from '../to-model-error.ts'
 import type { ContextEngineOptions, HostTools, PrepareStepOptions } from './context-engine-types.ts'
 
-/** A request in the AI SDK's messages. */
+/** A request with the AI SDK's messages. */
 export interface ModelRequest {
   readonly instructions: Instructions | undefined
   readonly messages: readonly ModelMessage[]
 }
 
 export interface ModelRequestOptions extends PrepareStepOptions {
-  /** The model that this request is for. Default: the one that the conversation was made with. */
+  /** The model of this request. Default: the conversation's. */
   readonly modelName?: string | undefined
-  /** The application's tools in this request. Default: those that the conversation was made with. */
+  /** The application's tools in this request. Default: the conversation's. */
   readonly tools?: readonly ToolSchema[]
 }
 
-/** One conversation in the AI SDK's messages with one engine, whatever framework it takes place in. */
+/** One conversation with one engine in the AI SDK's messages, in any framework. */
 export interface ModelConversation {
   readonly session: ContextSession
   /**
-   * The engine's tools, but those without a name and those whose name is taken. None of an engine that fails to say them,
-   * which the session tells of.
+   * The engine's tools with names that are not taken. Empty if the engine fails to list them; the session then warns.
    */
   toolSchemas(taken: object): readonly ToolSchema[]
   /**
-   * Takes the whole conversation and returns what the model is sent. A message that is sent as it is stays the very
-   * object that it was; a note of the engine's is appended to the instructions.
+   * Takes the whole conversation and returns the model's request. Unchanged messages stay the same objects; an engine's
+   * note is appended to the instructions.
    */
   prepare(whole: ModelRequest, options?: ModelRequestOptions): Promise<ModelRequest>
   /**
-   * The smaller request for the one that a provider refused as too long. Undefined for every other error.
+   * The smaller request after a provider refused one as too long. Undefined for other errors.
    *
    * @throws ContextOverflowError as `ContextSession.recover`.
    */
@@ -55,7 +54,7 @@ export interface ModelConversation {
 }
 
 /**
- * Starts a conversation for `contextEngine`, and for packages of other frameworks that speak the AI SDK's messages.
+ * Starts a conversation, for `contextEngine` and for other frameworks with the AI SDK's messages.
  *
  * @throws InvalidEngineError, InvalidOptionError as `createContextSession`.
  */
@@ -124,10 +123,7 @@ function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
   }
 }
 
-/**
- * The application's tools as they are counted. A description that is written for each call anew is left out, and so is
- * the schema of a tool of the provider's.
- */
+/** The application's tools for counting. Descriptions generated per call and schemas of provider tools are left out. */
 export async function toolSchemasOf(tools: HostTools): Promise<ToolSchema[]> {
   return Promise.all(
     Object.entries(tools).map(async ([name, { description, inputSchema }]): Promise<ToolSchema> => {
@@ -138,17 +134,14 @@ export async function toolSchemasOf(tools: HostTools): Promise<ToolSchema[]> {
   )
 }
 
-/** The conversation at a step, in both shapes. */
 interface Conversation {
   readonly instructions: Instructions | undefined
   readonly system: SystemMessage | undefined
-  /** System messages at the beginning of the messages. They stay there. */
+  /** Leading system messages, which stay in place. */
   readonly leading: readonly ModelMessage[]
-  /** Everything after them. */
   readonly body: readonly Unit[]
 }
 
-/** Before the first step. */
 const NO_CONVERSATION: Conversation = {
   instructions: undefined,
   system: undefined,
@@ -167,25 +160,25 @@ function readConversation(
   return { instructions, system, leading, body: units.slice(leading.length) }
 }
 
-/** The user's answer to a tool's request for approval is sent as it is. An engine does not see it. */
+/** The user's answer to a request for approval passes through; the engine does not see it. */
 function withoutAnswers(unit: Unit): Unit {
   if (unit.models[0]?.role !== 'tool') return unit
   const messages = unit.messages.map(withoutApprovals)
   return messages.every((message, index) => message === unit.messages[index]) ? unit : { ...unit, messages }
 }
 
-/** The conversation as a session gets it: one system prompt, then everything that was said. */
+/** One system prompt, then all messages. */
 function wireMessages({ system, body }: Conversation): Message[] {
   return [...(system === undefined ? [] : [system]), ...body.flatMap(({ messages }) => messages)]
 }
 
 /**
- * A projection as messages of the AI SDK. A message of the conversation is sent as the application's own object, and
- * one that was made for the request before as the object of that time, so that cached bytes do not change.
- * Neighbouring made results are one message.
+ * Converts a projection to the AI SDK's messages. A message of the conversation is sent as the application's own
+ * object, and an engine's message as the same object as before, so that cached bytes do not change. Adjacent generated
+ * results are joined.
  *
- * @param owners The units of the conversation by the place of their first message in the transcript.
- * @param before The messages made for the request before.
+ * @param owners The conversation's units by the place of their first message in the transcript.
+ * @param before The messages generated for the previous request.
  */
 function composeRequest(
   { messages, origins }: Pick<Prepared, 'messages' | 'origins'>,
@@ -218,13 +211,13 @@ function composeRequest(
     request.push(...unit.models)
     index += unit.messages.length
   }
-  // `made`: messages that are not the application's own, summaries and shortened results. Pass them again next time.
+  // `made`: generated messages, such as summaries and shortened results, for the next call.
   return { messages: request, made }
 }
 
 /**
- * A message that was changed without the ids of its parts at a provider: OpenAI takes such an id for the part as it was, and
- * refuses one whose reasoning is gone.
+ * Removes the provider's part ids from a changed message: OpenAI takes such an id for the original part, and refuses
+ * one whose reasoning is gone.
  */
 function withoutItemIds(message: ModelMessage): ModelMessage {
   const { content } = looseOf(message)
@@ -246,7 +239,7 @@ function wholeAt(origins: Prepared['origins'], index: number): number | undefine
   return origin?.from === 'transcript' && origin.whole ? origin.index : undefined
 }
 
-/** The units of a conversation that stand in a transcript as they are, by the place of their first message there. */
+/** Units that are in a transcript unchanged, by the place of their first message. */
 function unitOwners(
   units: readonly Unit[],
   transcript: readonly Message[],
@@ -264,8 +257,7 @@ function unitOwners(
 }
 
 /**
- * The system prompt as an engine sees it: the instructions, and system messages at the beginning of the messages, which
- * the AI SDK takes when it is told to. Undefined without any.
+ * The engine's view of the system prompt: the instructions, and leading system messages. Undefined if there are none.
  */
 function joinInstructions(
   instructions: Instructions | undefined,
@@ -283,10 +275,7 @@ function joinInstructions(
   }
 }
 
-/**
- * The instructions with what an engine appended to the system prompt; the same when it appended nothing. The text before
- * stays as it was, so that a provider's cache of it holds.
- */
+/** Appends an engine's note to the instructions. The text before it is unchanged, so that the provider's cache hits. */
 function withNote(
   instructions: Instructions | undefined,
   own: SystemMessage | undefined,

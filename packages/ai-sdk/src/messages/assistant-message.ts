@@ -3,15 +3,13 @@ import { aiSdkData, extrasOf, restoreExtras, withAiSdkData } from './ai-sdk-data
 import { fromPart, isReasoning, toPart } from './parts.ts'
 import { parseJson, stableJson } from './stable-json.ts'
 
-/**
- * The number of parts before a call, where not all of them are: reasoning may go later, and the rest keeps its order.
- */
+/** The number of parts before a call, if not all are: reasoning may be removed later, and the rest keeps its order. */
 interface Before {
   readonly content: number
   readonly reasoning: number
 }
 
-/** An assistant message. Calls that the provider itself ran are content: they need no answer. */
+/** Calls that the provider ran itself are content: they need no answer. */
 export function fromAssistant({ role, content, ...others }: Loose): Loose {
   const data = withAiSdkData({ ...extrasOf(others) })
   if (!Array.isArray(content)) return { role, content, ...data }
@@ -59,7 +57,6 @@ function fromCall(
   }
 }
 
-/** The reverse of `fromAssistant`. */
 export function toAssistant(message: Loose): Loose {
   const { role, content, tool_calls: calls, refusal } = message
   const refused = typeof refusal === 'string' && refusal !== '' ? [{ type: 'text', text: refusal }] : []

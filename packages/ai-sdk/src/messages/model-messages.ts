@@ -5,23 +5,22 @@ import { fromAssistant, toAssistant } from './assistant-message.ts'
 import { fromPart, mapContent, toPart } from './parts.ts'
 import { type CallNames, fromToolMessages, toToolMessages } from './tool-messages.ts'
 
-/** Messages of the AI SDK and what they are in the wire shape. One or more on either side. */
+/** Messages of the AI SDK and their wire shape, one or more on either side. */
 export interface Unit {
   readonly models: readonly ModelMessage[]
   readonly messages: readonly Message[]
 }
 
 /**
- * Messages of the AI SDK in the shape of Palimpsest. The same list gives the same messages, however its keys are
- * ordered, and `toModelMessages` gives it back: every part, `providerOptions`, approvals, unknown members. Bytes come
- * back as base64. A tool message with several results is one message for each; a later system message is a user
- * message to engines.
+ * Converts messages of the AI SDK. The same list gives the same messages, whatever the order of keys, and
+ * `toModelMessages` restores it: every part, `providerOptions`, approvals, unknown members. Bytes become base64. A tool
+ * message with several results becomes one message per result, and a later system message a user message.
  */
 export function fromModelMessages(messages: readonly ModelMessage[]): Message[] {
   return toUnits(messages).flatMap((unit) => unit.messages)
 }
 
-/** The same, in units that stay together: a run of tool messages is one. */
+/** Units that stay together: a run of tool messages is one. */
 export function toUnits(messages: readonly ModelMessage[]): Unit[] {
   const units: Unit[] = []
   const names: CallNames = new Map()
@@ -45,7 +44,6 @@ function isSystem(message: ModelMessage): boolean {
   return looseOf(message).role === 'system'
 }
 
-/** The number of tool messages in a row from here. */
 function toolRun(messages: readonly (Message | ModelMessage)[], from: number): number {
   let end = from
   while (looseOf(messages[end]).role === 'tool') end++
@@ -61,7 +59,6 @@ function fromMessage(message: Loose, isBeginning: boolean): Loose {
   return { role, content: mapContent(content, fromPart), ...withAiSdkData({ ...extras }) }
 }
 
-/** Remembers which tool each call of a message is for. */
 export function rememberCalls(message: Loose, names: CallNames): void {
   if (!Array.isArray(message.tool_calls)) return
   for (const call of message.tool_calls.filter(isObject))
@@ -69,15 +66,15 @@ export function rememberCalls(message: Loose, names: CallNames): void {
 }
 
 /**
- * Messages of Palimpsest for the AI SDK: the reverse of `fromModelMessages`, also for an engine's messages and those
- * of other hosts. Neighbouring results are parts of one tool message, which begins anew where it did before. A system
- * prompt is a system message; the AI SDK takes it in `instructions`.
+ * Converts messages back to the AI SDK's: the inverse of `fromModelMessages`, also for messages of engines and other
+ * hosts. Adjacent results are parts of one tool message, split as before. A system prompt becomes a system message; the
+ * AI SDK takes it in `instructions`.
  */
 export function toModelMessages(messages: readonly Message[]): ModelMessage[] {
   return toModels(messages, new Map())
 }
 
-/** The same for a piece of a conversation; `names` are those of the calls before it, and get its own. */
+/** `names` has the tools of earlier calls, and gets those of these messages. */
 export function toModels(messages: readonly Message[], names: CallNames): ModelMessage[] {
   const models: Loose[] = []
   for (let index = 0; index < messages.length; ) {
@@ -86,7 +83,7 @@ export function toModels(messages: readonly Message[], names: CallNames): ModelM
     else models.push(toModelMessage(messages[index], names))
     index += Math.max(run, 1)
   }
-  // Every part is one of the AI SDK's, or was one when it came in.
+  // Every part is one of the AI SDK's, or was one originally.
   return models as unknown as ModelMessage[]
 }
 
@@ -99,7 +96,8 @@ function toModelMessage(message: Message | undefined, names: CallNames): Loose {
   const extras = restoreExtras(data)
   if (message?.role === 'system' || message?.role === 'developer')
     return { role: 'system', content: messageText(message), ...extras }
-  // A message that only travelled as a user message; an engine has changed it when its content is no longer in parts.
+  // A message that was only converted to the user's role; an engine has changed it if its content is no longer in
+  // parts.
   if (own === 'system' && typeof content === 'string') return { role: own, content, ...extras }
   if (own === 'tool' && Array.isArray(content)) return { role: own, content, ...extras }
   return { role, content: mapContent(content, toPart), ...extras }

@@ -2,8 +2,8 @@ import { isObject, type Loose, looseOf } from '@palimpsest/core'
 import { aiSdkData, extrasOf, restoreExtras, withAiSdkData } from './ai-sdk-data.ts'
 
 /**
- * A content part of the AI SDK as one of the wire shape. What that has no word for stays as it is: custom parts,
- * approvals, and what the provider itself ran. Reasoning keeps its type, by which it is found when it has to go.
+ * Converts a content part. Parts without a wire shape stay unchanged: custom parts, approvals, and results of the
+ * provider's own tools. Reasoning keeps its type, by which it is found for removal.
  */
 export function fromPart(part: unknown): unknown {
   if (!isObject(part)) return part
@@ -20,7 +20,7 @@ export function fromPart(part: unknown): unknown {
   return fromMedia(part) ?? part
 }
 
-/** The reverse of `fromPart`. A refusal becomes text. */
+/** The inverse of `fromPart`. A refusal becomes text. */
 export function toPart(part: unknown): unknown {
   if (!isObject(part)) return part
   const media = toMedia(part)
@@ -34,17 +34,16 @@ export function toPart(part: unknown): unknown {
   return { ...rest, ...restoreExtras(aiSdkData(part)) }
 }
 
-/** A list of parts, or the text that stands in its place, part by part. */
 export function mapContent(content: unknown, convert: (part: unknown) => unknown): unknown {
   return Array.isArray(content) ? content.map(convert) : content
 }
 
-/** True for a part that a model must see again exactly as it wrote it, or not at all. */
+/** True for a part that must be sent back unchanged or not at all. */
 export function isReasoning(part: unknown): boolean {
   return isObject(part) && part.type === 'reasoning'
 }
 
-/** Where each kind of part has its bytes or its address. The kinds with two words stand in tool outputs only. */
+/** The member with the bytes or address of each kind of part. Kinds with two words occur only in tool outputs. */
 const PAYLOADS: Readonly<Record<string, string>> = {
   image: 'image',
   file: 'data',
@@ -54,7 +53,6 @@ const PAYLOADS: Readonly<Record<string, string>> = {
   'image-url': 'url',
 }
 
-/** Formats that the wire shape has a part for, by media type. */
 const AUDIO: Readonly<Record<string, string>> = {
   'audio/wav': 'wav',
   'audio/mpeg': 'mp3',
@@ -64,19 +62,19 @@ const AUDIO: Readonly<Record<string, string>> = {
 /** An address, such as `https:` or `data:`. Base64 has no colon. */
 const ADDRESS = /^[a-z][a-z0-9+.-]*:/i
 
-/** The way back from the text in the wire shape to the AI SDK's value. */
+/** The data for restoring the AI SDK's value. */
 interface MediaData {
-  /** The part without what it holds. */
+  /** The part without its payload. */
   readonly part: Loose
-  /** The members beside the payload of a tagged form such as `{ type: 'data', data }`. */
+  /** Members beside the payload of a tagged form such as `{ type: 'data', data }`. */
   readonly tag?: Loose
-  /** `base64`: bytes, behind the head of a data URL that was made for them. `url`: a `URL` object. */
+  /** `base64`: bytes, in a data URL that was made for them. `url`: a `URL` object. */
   readonly form?: 'base64' | 'url'
 }
 
 /**
- * An image or a file as a part of the wire shape, so that it is counted as what it is. Bytes become base64. Undefined
- * for what is neither, and for the id of a file at a provider.
+ * Converts an image or file, so that it is counted as one. Bytes become base64. Undefined for other parts, and for the
+ * id of a file at a provider.
  */
 export function fromMedia(part: Loose): Loose | undefined {
   const key = PAYLOADS[String(part.type)]
@@ -132,7 +130,7 @@ function base64Of(bytes: Uint8Array | ArrayBuffer): string {
   return Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString('base64')
 }
 
-/** The reverse of `fromMedia`; for media of another host, a file. Undefined for a part that holds no media. */
+/** The inverse of `fromMedia`; other hosts' media become a file. Undefined for a part without media. */
 export function toMedia(part: Loose): Loose | undefined {
   const body = bodyOf(part)
   if (body === undefined) return undefined

@@ -1,10 +1,10 @@
 import { InvalidMessagesError } from '@palimpsest/core'
 
 /**
- * JSON text that is the same for equal values, whatever the order of their keys: a database may change it, and a
- * message that looks different counts as edited. Undefined for what JSON has no word for.
+ * JSON text with sorted keys: a database may reorder keys, and a message that looks different counts as edited.
+ * Undefined for a value that JSON cannot express.
  *
- * @throws InvalidMessagesError for a bigint, and for an object that refers back to itself.
+ * @throws InvalidMessagesError for a bigint or a cycle.
  */
 export function stableJson(value: unknown): string | undefined {
   try {
@@ -19,7 +19,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The value of a JSON text, as `{ value }`; undefined when it is no JSON. */
+/** The value as `{ value }`; undefined for invalid JSON. */
 export function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) }

@@ -3,24 +3,22 @@ import { aiSdkData, extrasOf, restoreExtras, withAiSdkData } from './ai-sdk-data
 import { fromPart, mapContent, toPart } from './parts.ts'
 import { parseJson, stableJson } from './stable-json.ts'
 
-/** The tool of each call so far, by the call's id. */
 export type CallNames = Map<unknown, unknown>
 
-/** The surroundings of a result in the AI SDK's tool messages. */
 interface Frame {
-  /** The result is the first of a message of its own, which has these extras. */
+  /** Set if the result starts a message of its own, with these extras. */
   readonly message?: Loose
-  /** Tool messages without any result, such as answers to approvals, before this one. */
+  /** Earlier tool messages without a result, such as answers to approvals. */
   readonly messagesBefore?: readonly unknown[]
-  /** Parts of its message that are no results. */
+  /** Earlier parts of its message other than results. */
   readonly partsBefore?: readonly unknown[]
   readonly partsAfter?: readonly unknown[]
 }
 
 /**
- * A run of tool messages as one tool message for each result, as the wire shape wants them: directly behind their
- * call. A part that is no result travels with the next one, or with the last one before it in its message. Messages
- * behind the last result become user messages, because the user gives approvals.
+ * Converts a run of tool messages to one message per result, directly after their call. A part other than a result
+ * travels with the next result, or the last one before it in its message. Messages after the last result become user
+ * messages, because the user gives approvals.
  */
 export function fromToolMessages(run: readonly Loose[], names: CallNames): Loose[] {
   const messages: Loose[] = []
@@ -56,7 +54,7 @@ function fromResult(part: Loose, frame: Frame, names: CallNames): Loose {
   const data = {
     ...extrasOf(others),
     output,
-    // The call names the tool; only another name than that has to be remembered.
+    // The call names the tool; only a different name is stored.
     toolName: names.get(toolCallId) === toolName ? undefined : toolName,
     frame: Object.keys(frame).length === 0 ? undefined : frame,
   }
@@ -68,8 +66,8 @@ function fromWithoutResults({ role, content, ...others }: Loose): Loose {
 }
 
 /**
- * A result without the answers to approvals around it, which say nothing to a model once the tool has run, and which
- * `convertToModelMessages` puts elsewhere than the loop did. Every other message, and one framed by more, as it is.
+ * Removes answers to approvals around a result: they say nothing to a model once the tool has run, and
+ * `convertToModelMessages` puts them elsewhere than the loop. Other messages stay unchanged.
  */
 export function withoutApprovals(message: Message): Message {
   const { frame, ...data } = aiSdkData(message)
@@ -91,7 +89,7 @@ function hasOnlyApprovals({ message, messagesBefore, partsBefore, partsAfter }: 
     .every((part) => part.type === 'tool-approval-response' && part.providerExecuted !== true)
 }
 
-/** The reverse: consecutive tool messages as the AI SDK's. */
+/** The inverse of `fromToolMessages`. */
 export function toToolMessages(run: readonly Loose[], names: CallNames): Loose[] {
   const messages: { role: 'tool'; content: unknown[] }[] = []
   for (const result of run) {
@@ -123,20 +121,17 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The text of the SDK's providers for a model whose call was denied without a reason. */
+/** The text of the SDK's providers for a call that was denied without a reason. */
 const DENIED = 'Tool execution denied.'
 
-/** A tool's output as the content of a tool message, and what to remember to get it back. */
+/** A tool's output as content, and the data to restore it. */
 interface ReadOutput {
   readonly content: unknown
   /** Absent for plain text. */
   readonly output?: Loose
 }
 
-/**
- * The content holds all that the tool said, as an engine may shorten or summarise it; `output` only tells which of the
- * types of the AI SDK it was.
- */
+/** The content is complete, because an engine may shorten or summarise it; `output` only names the AI SDK's type. */
 function fromOutput(output: unknown): ReadOutput {
   const { type, value, ...rest } = looseOf(output)
   const mark = (more: Loose = {}): { readonly output?: Loose } =>
@@ -152,11 +147,11 @@ function fromOutput(output: unknown): ReadOutput {
       ? { content: reason, output: { type, ...others, hasReason: true } }
       : { content: DENIED, output: { type, ...others } }
   }
-  // No output of this version. It comes back as it was.
+  // An output of an unknown version, restored unchanged.
   return { content: stableJson(output) ?? '', output: { type: 'unknown' } }
 }
 
-/** The reverse of `fromOutput`. What an engine wrote in the place of an output is text, an error's still an error. */
+/** The inverse of `fromOutput`. An engine's replacement is text; an error stays an error. */
 function toOutput(content: unknown, output: unknown): unknown {
   const { type, hasReason, ...rest } = looseOf(output)
   if (Array.isArray(content)) return { ...rest, type: 'content', value: mapContent(content, toPart) }
@@ -174,7 +169,6 @@ function toOutput(content: unknown, output: unknown): unknown {
   return { type: 'text', value: text }
 }
 
-/** True for what stands in a tool message as the result of a call. */
 function isToolResult(part: unknown): part is Loose & { readonly toolCallId: string } {
   return isObject(part) && part.type === 'tool-result' && typeof part.toolCallId === 'string'
 }

@@ -5,7 +5,7 @@ import { createPause } from '../session/scheduling.ts'
 import type { Message, TokenCounter } from '../spec/v1/index.ts'
 import { audioTokens, fileTokens, IMAGE_TOKENS } from './media-tokens.ts'
 
-/** Characters of one token in most scripts: the usual rule of thumb. */
+/** Characters per token in most scripts, a rule of thumb. */
 const CHARACTERS_PER_TOKEN = 4
 /** Tokens of a message beyond its text: role and separators. */
 export const MESSAGE_OVERHEAD_TOKENS = 4
@@ -15,8 +15,8 @@ export const CALL_OVERHEAD_TOKENS = 8
 const memo = new WeakMap<Message, number>()
 
 /**
- * Estimates tokens without a tokenizer: four characters a token, one a character for CJK. A message that is
- * frozen in depth is counted once in its life.
+ * Estimates tokens without a tokenizer: four characters per token, and one character per token for CJK. A deeply frozen
+ * message is counted once.
  */
 export const roughTokenCounter: TokenCounter = {
   countText: roughTextTokens,
@@ -30,7 +30,6 @@ export const roughTokenCounter: TokenCounter = {
   countTools: (tools) => toolTokens(tools, roughTextTokens),
 }
 
-/** Characters of which each is a token. */
 const WIDE = /[\u2e80-\uffff]/
 
 function roughTextTokens(text: string): number {
@@ -40,7 +39,7 @@ function roughTextTokens(text: string): number {
   return wide + Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN)
 }
 
-/** Tokens of tool schemas: their JSON text, as providers render something close to it. */
+/** Counts the tokens of tool schemas from their JSON text, which is close to what providers send to the model. */
 export function toolTokens(
   tools: Parameters<TokenCounter['countTools']>[0],
   countText: (text: string) => number,
@@ -49,9 +48,8 @@ export function toolTokens(
 }
 
 /**
- * Tokens of a message with its envelope, given a way to count text: parts, calls, reasoning and opaque fields
- * that go over the wire, images at a flat rate,
- * audio and video by their length, documents by their pages.
+ * Counts the tokens of a message with its envelope, given a function that counts text. The count includes parts, calls,
+ * reasoning and opaque fields on the wire, images at a flat rate, audio and video by length, and documents by page.
  */
 export function messageTokens(message: Message, countText: (text: string) => number): number {
   let sum = MESSAGE_OVERHEAD_TOKENS
@@ -67,7 +65,6 @@ export function messageTokens(message: Message, countText: (text: string) => num
   return sum
 }
 
-/** Fields that are counted by what they hold, or that never reach a provider as text. */
 const COUNTED_ABOVE: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls', 'tool_call_id', 'id'])
 
 function partTokens(part: object, countText: (text: string) => number): number {
@@ -86,9 +83,8 @@ export function countMessages(tokens: TokenCounter, messages: readonly Message[]
 }
 
 /**
- * Counts new messages, with pauses, so that later counts of them cost nothing. A tokenizer takes seconds for each million
- * tokens of a history that comes at once: only the messages that may be shown whole are counted, a window of the last
- * ones, and those before get estimates, by the characters that a token of the last ones has.
+ * Counts new messages ahead of time, with pauses, because a tokenizer takes seconds per million tokens. Only the newest
+ * messages, up to one window, are counted exactly. Older ones get an estimate at the same characters per token.
  */
 export async function countHistory(
   tokens: TokenCounter,
@@ -113,7 +109,6 @@ export async function countHistory(
   }
 }
 
-/** The rough counter itself would remember each message of the history. */
 function roughTokens(message: Message): number {
   return messageTokens(message, roughTokenCounter.countText)
 }

@@ -1,24 +1,20 @@
-/**
- * Tokens of an image whose size is not known: what Hermes Agent estimates. Also of media without its bytes.
- */
+/** Tokens of an image of unknown size, and of media without bytes. The number is Hermes Agent's estimate. */
 export const IMAGE_TOKENS = 1500
-/** Tokens of a second of audio: Gemini's rate (ai.google.dev, "Understand audio"). OpenAI's is about 10. */
+/** Tokens per second of audio at Gemini (ai.google.dev, "Understand audio"). OpenAI's rate is about 10. */
 const AUDIO_RATE = 32
-/** Tokens of a second of video with its sound: Gemini's rate (ai.google.dev, "Token counting"). */
+/** Tokens per second of video with sound at Gemini (ai.google.dev, "Token counting"). */
 const VIDEO_RATE = 295
-/** Tokens of a page of a PDF: the upper end of what Anthropic says of its text (platform.claude.com, "PDF support"). */
+/** Tokens per PDF page: the upper end of Anthropic's range for text (platform.claude.com, "PDF support"). */
 const PAGE_TOKENS = 3000
 
-/** Bytes of a second where a file does not say its length: speech in 16 bits at 16 kHz, and common rates of compression. */
+/** Bytes per second when a file does not state its length: 16-bit speech at 16 kHz, and common compression rates. */
 const WAVE_BYTES = 32_000
 const AUDIO_BYTES = 8_000
 const VIDEO_BYTES = 250_000
-/** Bytes of a page where the pages of a PDF cannot be counted, as they are compressed. */
+/** Bytes per page of a PDF whose compressed pages cannot be counted. */
 const PAGE_BYTES = 50_000
-/** Characters of base64 that have the header of a wave file. */
 const WAVE_HEADER = 96
 
-/** Tokens of audio by its length. `data`: base64. */
 export function audioTokens(data: unknown, format: string): number {
   if (typeof data !== 'string') return IMAGE_TOKENS
   const size = bytesOf(data)
@@ -28,7 +24,6 @@ export function audioTokens(data: unknown, format: string): number {
   return Math.ceil(seconds * AUDIO_RATE)
 }
 
-/** Tokens of a file: of audio and video by its length, of a PDF by its pages, of others by their bytes. `data`: base64, or a data URL. */
 export function fileTokens(data: unknown, type = ''): number {
   if (typeof data !== 'string') return IMAGE_TOKENS
   const [head = '', mediaType = type] = /^data:([^;,]*)(?:;[^,]*)?,/.exec(data) ?? []
@@ -47,7 +42,6 @@ function bytesOf(base64: string): number {
   return Math.floor(base64.length * 0.75)
 }
 
-/** Each character is a byte. Undefined for what is not base64. */
 function decoded(base64: string): string | undefined {
   try {
     return atob(base64)
@@ -56,7 +50,6 @@ function decoded(base64: string): string | undefined {
   }
 }
 
-/** By the rate of bytes in the header of the file. */
 function waveSeconds(base64: string, size: number): number {
   const header = decoded(base64.slice(0, WAVE_HEADER)) ?? ''
   const chunk = header.indexOf('fmt ')
@@ -64,7 +57,7 @@ function waveSeconds(base64: string, size: number): number {
   return size / (rate > 0 ? rate : WAVE_BYTES)
 }
 
-/** By the movie header of MP4, M4A and QuickTime (ISO/IEC 14496-12). Undefined for other files. */
+/** Reads the movie header of MP4, M4A and QuickTime (ISO/IEC 14496-12). */
 function movieSeconds(base64: string): number | undefined {
   const bytes = decoded(base64)
   const box = bytes?.startsWith('ftyp', 4) ? bytes.indexOf('mvhd') : -1

@@ -2,8 +2,8 @@ import { type Loose, looseOf } from '../messages/json-value.ts'
 import type { Usage } from '../spec/v1/index.ts'
 
 /**
- * The names of each count, the first that is there: our own, then those of OpenAI (Chat Completions, Responses), Anthropic,
- * Gemini, DeepSeek and the AI SDK (6 and 7), which has no word for the lifetime of what was written but keeps Anthropic's usage.
+ * The field names of each count; the first one present wins. Order: ours, OpenAI (Chat Completions, Responses),
+ * Anthropic, Gemini, DeepSeek, AI SDK (6 and 7).
  */
 const NAMES = {
   promptTokens: ['promptTokens', 'prompt_tokens', 'input_tokens', 'inputTokens', 'promptTokenCount'],
@@ -30,16 +30,15 @@ const NAMES = {
 } as const satisfies Record<Exclude<keyof Usage, 'beside'>, readonly string[]>
 
 /**
- * The entries of Anthropic's `usage.iterations` that the request's own model sampled. The last `message` is the context that the
- * answer was written in; the counts beside the list leave compactions out.
+ * The entries of Anthropic's `usage.iterations` that the request's own model sampled. The last `message` holds the
+ * context of the answer; the counts beside the list exclude compactions.
  */
 const SAMPLED: ReadonlySet<unknown> = new Set(['message', 'compaction'])
 
 /**
- * Usage from our own shape, or that of a provider. Anthropic's `input_tokens` leaves out cached tokens, everyone else's count
- * includes them. Missing or odd numbers become 0, so that no NaN enters a budget; an absent cache field stays absent: unknown.
- * Unknown keys are ignored.
- * Of several samplings in one response, the counts are those of the last, and the others are `beside` it.
+ * Reads usage in our shape or a provider's. Anthropic's `input_tokens` excludes cached tokens and is corrected for
+ * that. Missing or invalid numbers become 0, except cache fields, which stay absent: unknown. Unknown keys are ignored.
+ * If one response has several samplings, the counts are those of the last one and the others are in `beside`.
  */
 export function normalizeUsage(usage: object): Usage {
   const loose = looseOf(usage)
@@ -54,7 +53,7 @@ export function normalizeUsage(usage: object): Usage {
   }
 }
 
-/** Everything that a response cost: its counts with those beside them. */
+/** The total that a response cost: its counts plus those in `beside`. */
 export function billedUsage({ beside, ...usage }: Usage): Usage {
   return beside === undefined ? usage : addUsage(usage, beside)
 }
@@ -73,13 +72,13 @@ function countsOf(loose: Loose): Usage {
       names.map((name) => countAt(loose, name)).find(isCount),
     ]),
   ) as { -readonly [Key in keyof typeof NAMES]: number | undefined }
-  // LiteLLM writes these names beside OpenAI's, and counts what was cached into `prompt_tokens`.
+  // LiteLLM uses these names beside OpenAI's, and includes cached tokens in `prompt_tokens`.
   const isAnthropic =
     !('prompt_tokens' in loose) &&
     ('cache_read_input_tokens' in loose || 'cache_creation_input_tokens' in loose)
   const { cacheReadTokens = 0, cacheWriteTokens = 0 } = counts
   if (isAnthropic) counts.promptTokens = (counts.promptTokens ?? 0) + cacheReadTokens + cacheWriteTokens
-  // Gemini counts thoughts beside the answer, everyone else as a part of it.
+  // Gemini counts thoughts apart from the answer; other providers include them.
   const [answer, thoughts] = [loose.candidatesTokenCount, loose.thoughtsTokenCount].map((count) =>
     isCount(count) ? count : 0,
   ) as [number, number]

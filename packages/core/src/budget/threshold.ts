@@ -3,7 +3,7 @@ import { countMessages } from './count-tokens.ts'
 
 const DEFAULT_THRESHOLD = 0.5
 
-/** A floor for windows in which half is too little, in tokens: that of Hermes Agent in 2026. */
+/** Least threshold of small windows, in tokens, for `floorTokens`. Source: Hermes Agent, 2026. */
 export const THRESHOLD_FLOOR_TOKENS = 64_000
 const FLOOR_SHARE = 0.75
 
@@ -11,18 +11,18 @@ export interface ThresholdInput {
   readonly contextLength: number
   /** Tokens reserved for the answer. Values that leave no room are ignored. Default 0. */
   readonly maxOutputTokens?: number
-  /** Share of the usable window, 0 to 1; 0 stands for never, and counts as the whole of it. Default 0.5. */
+  /** Share of the usable window, 0 to 1. 0 means never, and counts as the whole window. Default 0.5. */
   readonly threshold?: number
   /**
-   * In small windows compaction begins at this many tokens, or at 75 % of the usable window where that is less, when the share is
-   * below both: half of 8,000 tokens does not hold what a user says in a day. Default 0: the share alone.
+   * Least threshold, in tokens, but at most 75 % of the usable window: half of 8,000 tokens does not hold what a user
+   * says in a day. Default 0.
    */
   readonly floorTokens?: number
 }
 
 /**
- * The prompt size, in tokens, from which an engine compacts: (window − answer) × threshold, at least 1. With a
- * threshold of 0 an engine does not compact by itself; the size is then the target of a compaction that is asked for.
+ * The prompt size, in tokens, from which an engine compacts: (window − answer) × threshold, at least 1. An engine with
+ * a threshold of 0 never compacts by itself; the size is then the target of a requested compaction.
  */
 export function thresholdTokens({
   contextLength,
@@ -41,7 +41,7 @@ export function thresholdTokens({
   )
 }
 
-/** Share of the window from which a session is compacted before a turn, whatever its engine says. */
+/** Share of the window from which a session compacts before a turn, regardless of its engine. */
 export const HYGIENE_SHARE = 0.85
 const HYGIENE_MIN_MESSAGES = 4
 
@@ -55,7 +55,7 @@ export function needsHygiene({ contextLength, messageCount, promptTokens }: Hygi
   return messageCount >= HYGIENE_MIN_MESSAGES && promptTokens >= contextLength * HYGIENE_SHARE
 }
 
-/** However large a host's own part of the prompt is, messages are not squeezed below this share of the threshold. */
+/** Messages get at least this share of the threshold, however large the rest of the prompt is. */
 const LEAST_ROOM_SHARE = 0.1
 
 export interface MessageRoomInput {
@@ -63,16 +63,16 @@ export interface MessageRoomInput {
   readonly thresholdTokens: number
   readonly messages: readonly Message[]
   readonly tokens: TokenCounter
-  /** The host's number for the prompt, everything beyond `messages` included. Default: their own count. */
+  /** The host's count of the whole prompt, in tokens. Default: the count of `messages`. */
   readonly currentTokens?: number | undefined
-  /** An upper bound for the messages, in tokens of `tokens`. Default: none. */
+  /** Upper bound for the messages, in tokens of `tokens`. Default: none. */
   readonly targetTokens?: number | undefined
 }
 
 /**
- * Room for the messages of a prompt, in tokens of the counter. The threshold counts the whole prompt in the
- * provider's tokens, the counter the messages alone: the provider's tokenizer enters as a factor, and the rest of the
- * host's number as a fixed part.
+ * Room for the messages of a prompt, in tokens of the counter. The threshold counts the whole prompt in the provider's
+ * tokens. The counter counts only messages. The room is scaled by the ratio of the two, after the fixed rest of the
+ * prompt is subtracted.
  */
 export function messageRoom(input: MessageRoomInput): number {
   const { thresholdTokens, messages, tokens, currentTokens, targetTokens } = input

@@ -23,14 +23,13 @@ import {
   unavailable,
 } from './read-manifests.ts'
 
-/** Milliseconds. */
 const DEFAULT_LOAD_TIMEOUT = 10_000
 const MAX_TIMEOUT = 2 ** 31 - 1
 
 /**
- * Finds the context engines of an application: its own, folders in `plugins/context_engine/` of the application and
- * of the user, registered ones, and npm packages. Nothing is imported before it is chosen, and a broken one hides no
- * other. Nothing is remembered between calls, except that Node loads a module once per process.
+ * Finds the context engines of an application: built-in engines, plug-in folders of the application and of the user,
+ * registered engines, and npm packages. Only the chosen engine is imported, and a broken engine hides no other. Results
+ * are not cached, but Node loads a module once per process.
  *
  * @throws InvalidOptionError
  */
@@ -52,7 +51,6 @@ export function createEngineDiscovery(options: EngineDiscoveryOptions): EngineDi
       return { entry, claim: facts.name, load: async () => ({ default: definition }) }
     })
 
-  /** Asks the disk only where it can have the answer. */
   const locate = async (choice: string): Promise<FoundCandidates> => {
     const chosen = builtIns.find(({ claim }) => claim === choice)
     if (chosen !== undefined) return { candidates: builtIns, chosen }
@@ -104,22 +102,16 @@ export function createEngineDiscovery(options: EngineDiscoveryOptions): EngineDi
 }
 
 interface FoundCandidates {
-  /** One for each engine, sorted; a name has at most one that can be loaded. */
   readonly candidates: readonly Candidate[]
   readonly chosen?: Candidate | undefined
 }
 
-/**
- * All engines around a folder, those of the user, and those that the host brings.
- *
- * @param choice the name of an engine, else of a package: the package is looked up when nothing else has the name.
- */
 async function findCandidates(
   { root, userRoot = root }: EngineDiscoveryOptions,
   given: readonly Candidate[],
   choice: string | undefined,
 ): Promise<FoundCandidates> {
-  // Node resolves packages from real paths, too.
+  // Node resolves packages from real paths too.
   const [folder = root, home] = await Promise.all(
     [root, userRoot].map((path) => realpath(path).catch(() => path)),
   )
@@ -138,8 +130,8 @@ async function findCandidates(
 const ORDER: readonly EngineSource[] = ['built-in', 'directory', 'user-directory', 'registered', 'package']
 
 /**
- * Gives each name to the first source that claims it, broken or not: a folder that cannot be loaded must not be
- * replaced by a package of the same name. Sorted by source, then by name, by code units: the same on every machine.
+ * The first source that claims a name owns it, even if it is broken: a package must not replace a broken folder.
+ * Sorting is by code units, and so equal on every machine.
  */
 function withChoice(all: readonly Candidate[], choice: string | undefined): FoundCandidates {
   const compare = (a = '', b = '') => (a < b ? -1 : Number(a > b))
@@ -189,7 +181,6 @@ function unknownEngine(choice: string, candidates: readonly Candidate[]): Unknow
   const parts = [
     `the context engine "${choice}" was not found${meant === undefined ? '' : ` (did you mean "${meant}"?)`}`,
     `available: ${names.join(', ')}`,
-    // A source that could not be read as a whole is listed under its path.
     ...candidates.flatMap(({ entry }) =>
       entry.name.startsWith('./') ? `${entry.name}: ${entry.reason}` : [],
     ),

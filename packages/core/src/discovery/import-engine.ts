@@ -18,12 +18,6 @@ export function assertApiVersion(apiVersion: unknown): void {
   )
 }
 
-/**
- * Imports the module of an engine.
- *
- * @param installIn the folder in which what it needs would be installed.
- * @throws InvalidEngineError with what it threw while loading; for a missing package, what to install and where.
- */
 export async function importEngine(file: string, installIn: string): Promise<unknown> {
   try {
     return await importModule(pathToFileURL(file).href)
@@ -34,7 +28,7 @@ export async function importEngine(file: string, installIn: string): Promise<unk
   }
 }
 
-/** Node says what is missing in the text of the error alone. */
+/** Node names the missing package only in the error's text. */
 function missingModule(error: unknown, text: string, installIn: string): string | undefined {
   if (!['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(errorCode(error))) return undefined
   const specifier = /'([^']+)'/.exec(text)?.[1]
@@ -47,24 +41,17 @@ function missingModule(error: unknown, text: string, installIn: string): string 
 
 interface LoadedDefinition {
   readonly definition: EngineDefinition
-  /** Warnings about other registrations of the plugin, which were refused. */
   readonly warnings: readonly Warning[]
 }
 
-/**
- * The definition that a module exports by default, that its `register(ctx)` registers, or that a built-in hands over,
- * checked. In an object, because a definition with a member `then` would be awaited.
- *
- * @param name what the manifest calls the engine.
- * @throws InvalidEngineError
- */
+/** The result is wrapped because a definition with a member `then` would be awaited. */
 export async function loadDefinition(
   name: string,
   load: () => Promise<unknown>,
   timeoutMs: number,
 ): Promise<LoadedDefinition> {
   const controller = new AbortController()
-  // Keeps the process alive: one that waits for nothing else would end in the middle of the import.
+  // The timer keeps the process alive: a process that waits for nothing else would end during the import.
   const timer = setTimeout(() => {
     const reason = `it did not finish loading in ${timeoutMs} ms; look for an await at the top level of its modules, or in register(ctx)`
     controller.abort(new InvalidEngineError(reason))
@@ -99,7 +86,6 @@ async function readModule(loaded: unknown, name: string): Promise<ReadModule> {
   )
 }
 
-/** Lets a plugin register its engine. The first one counts; another one, or what is no engine, is refused with a warning. */
 async function registerPlugin(
   register: (context: PluginContext) => unknown,
   name: string,
@@ -132,10 +118,8 @@ async function registerPlugin(
 }
 
 /**
- * Makes sure that a value is a definition that this host can use. Another version of this package may have made it,
- * so only its brand is taken for granted.
- *
- * @throws InvalidEngineError
+ * Checks that this host can use a value as an engine. Another version of this package may have made it, so only its
+ * brand can be relied on.
  */
 export function checkDefinition(value: unknown): { readonly name: string; readonly description?: string } {
   let members: Readonly<Record<string, unknown>>

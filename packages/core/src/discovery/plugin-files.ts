@@ -5,12 +5,11 @@ import { errorText, InvalidEngineError } from '../errors/errors.ts'
 import { isObject, type Loose } from '../messages/json-value.ts'
 
 const MAX_LINE = 300
-/** The most that is read of a text, in characters: plugins may throw megabytes. */
 const MAX_READ = 10_000
 
 /**
- * The first line of a text that says something, safe to print: without escape sequences, control characters,
- * marks that turn the direction of writing, or halves of surrogate pairs, and at most 300 characters long.
+ * The first non-empty line, safe to print: no escape sequences, control characters, direction marks or lone surrogates,
+ * and at most 300 characters.
  */
 export function oneLine(text: string): string {
   const [line = ''] = stripVTControlCharacters(text.slice(0, MAX_READ))
@@ -22,7 +21,6 @@ export function oneLine(text: string): string {
   return `${characters.slice(0, MAX_LINE - 1).join('')}…`
 }
 
-/** A thrown value as one line, whatever it is. Never throws. */
 export function errorLine(error: unknown): string {
   try {
     return oneLine(String(errorText(error))) || 'an error without a text'
@@ -44,7 +42,6 @@ export function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(errorCode(error))
 }
 
-/** Where the default export is when a manifest does not say, the first that exists. */
 const USUAL_ENTRIES = ['index.ts', 'index.mts', 'index.js', 'index.mjs']
 
 export async function findEntryFile(folder: string, entry: string | undefined): Promise<string> {
@@ -60,7 +57,7 @@ export async function findEntryFile(folder: string, entry: string | undefined): 
 }
 
 async function realFile(folder: string, entry: string): Promise<string | undefined> {
-  // Before the disk is asked, and again for what the path turned out to be.
+  // Checked twice: before the disk is read, and for the real path.
   assertInside(folder, resolve(folder, entry), entry)
   const file = await realpath(join(folder, entry)).catch((error: unknown) => {
     if (isMissing(error)) return undefined
@@ -82,11 +79,7 @@ export function isInside(folder: string, path: string): boolean {
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/**
- * The text of a file, or `undefined` when there is none.
- *
- * @throws InvalidEngineError for a path that is not a file (reading a pipe may never end), or a file that is too large or cannot be read.
- */
+/** Fails for a path that is not a file, because reading a pipe may never end. */
 export async function readTextFile(file: string, maxKilobytes: number): Promise<string | undefined> {
   const name = basename(file)
   try {

@@ -21,9 +21,7 @@ import {
 
 export interface Candidate {
   readonly entry: EngineEntry
-  /** The name that it claims among all engines; none when what it has is no valid name. */
   readonly claim?: string
-  /** Imports it: its definition, or a module that exports it by default. None when it is not available. */
   readonly load?: () => Promise<unknown>
 }
 
@@ -42,7 +40,7 @@ const PYTHON =
   'it is written in Python, which cannot be loaded here; docs/porting-from-hermes.md says how it is ported to TypeScript'
 const MAX_MANIFEST = 64
 
-/** Scalars are read as texts, so that `version: 1.0` stays what it is. It may have keys of other hosts. */
+/** Scalars are read as text, so that `version: 1.0` stays as written. */
 const pluginManifest = lazily(() =>
   z.looseObject({
     name: z.string('must be the name of the folder'),
@@ -92,9 +90,7 @@ interface ModuleInput {
     readonly description?: unknown
     readonly entry?: string | undefined
   }
-  /** The plugin's folder, a real path. */
   readonly folder: string
-  /** The folder in which packages that it misses would be installed. */
   readonly installIn: string
 }
 
@@ -116,12 +112,6 @@ async function moduleCandidate({ facts, manifest, folder, installIn }: ModuleInp
   }
 }
 
-/**
- * The engines in `plugins/context_engine/`: one folder each, or a link to one. Hidden files, `node_modules`, and
- * files that do not look like an engine, such as a readme, are passed over.
- *
- * @param root a real path.
- */
 export async function readPluginFolders(root: string, source: EngineSource): Promise<Candidate[]> {
   const parent = join(root, FOLDER)
   let members: Dirent[]
@@ -175,7 +165,6 @@ async function readPluginManifest(folder: string, name: string): Promise<ModuleI
   )
 }
 
-/** Whether a plugin's folder holds an engine for Hermes Agent, and no module or manifest that names one. */
 async function isPythonPlugin(folder: string): Promise<boolean> {
   const files = await readdir(folder).catch((): string[] => [])
   if (!files.includes('__init__.py') || files.some((name) => /\.m?[jt]s$/.test(name))) return false
@@ -193,7 +182,6 @@ export async function readDependencies(root: string): Promise<Candidate[]> {
   }
 }
 
-/** The package that a choice names, be it a dependency of the root or not; none when there is no such package. */
 export async function readChosenPackage(root: string, name: string): Promise<Candidate | undefined> {
   const found = await readPackage(root, name)
   if (typeof found === 'object') return found
@@ -229,7 +217,6 @@ async function readPackage(root: string, name: string): Promise<Candidate | 'no-
   }
 }
 
-/** The real folder of a package, where Node would find it: in `node_modules` beside `root` or above. */
 async function findPackage(root: string, name: string): Promise<string | undefined> {
   for (let folder = root; ; folder = dirname(folder)) {
     if (basename(folder) !== 'node_modules') {

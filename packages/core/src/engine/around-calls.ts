@@ -5,9 +5,9 @@ interface Answer {
 }
 
 /**
- * The same model, with something done around each of its calls, whichever kind: a limit of time, an account.
+ * Wraps every call of a model, for example to add a time limit or to record costs.
  *
- * @param run gets a function that asks, and the signal of the call; it may ask with another signal.
+ * @param run Receives a function that makes the call, and the call's signal; it may pass another signal.
  */
 export function aroundCalls(
   model: CompletionModel,

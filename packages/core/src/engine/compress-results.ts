@@ -12,8 +12,8 @@ export interface CompactedInput {
 }
 
 /**
- * The result of a compaction that keeps the invariants for its author: `changedFrom` is computed, nothing that can change is shared with
- * the input, and a projection that did not get smaller is `unchanged`.
+ * Builds the result of a compaction. It computes `changedFrom`, copies what the caller could mutate, and returns
+ * `unchanged` if the projection did not shrink.
  */
 export function compactedResult({
   before,
@@ -38,7 +38,7 @@ export function compactedResult({
   }
 }
 
-/** The result of a call that changed nothing. */
+/** The result of a compaction that changed nothing. */
 export function keptResult(
   outcome: Exclude<CompressOutcome, 'compacted'>,
   reason: string,
@@ -59,12 +59,6 @@ export function keptResult(
   }
 }
 
-/**
- * The session's own frozen copy of an engine's result, with missing numbers filled in. For every outcome but
- * `compacted` the messages are those of the call.
- *
- * @throws TypeError, or what reading it throws, when it is no result of a compaction.
- */
 export function readCompressResult(
   value: unknown,
   before: readonly Message[],

@@ -21,18 +21,17 @@ import { createWithOwnLog } from './own-log.ts'
 
 const ENGINE_NAME = /^(?=.{1,214}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
 
-/** Whether a text may be the name of an engine: kebab-case, so that it is safe as a folder and as a key. */
 export function isEngineName(name: unknown): name is string {
   return typeof name === 'string' && ENGINE_NAME.test(name)
 }
 
-/** Marks what `defineContextEngine` returned, across every installed copy of this package. */
+/** Recognises definitions across installed copies of this package. */
 export const engineBrand = Symbol.for('palimpsest.context-engine')
 
-/** Marks an engine that `fillEngine` of any copy made whole. What copies its members, or inherits them, does not have it itself. */
+/** Recognises engines completed by `fillEngine` of any copy. A copy or a subclass of such an engine lacks it. */
 export const wholeEngineBrand = Symbol.for('palimpsest.whole-context-engine')
 
-/** Every capability that this version of the contract knows. */
+/** All capabilities of this version of the contract. */
 export const ENGINE_CAPABILITIES: readonly EngineCapability[] = Object.freeze([
   'tools',
   'selection',
@@ -43,10 +42,10 @@ export const ENGINE_CAPABILITIES: readonly EngineCapability[] = Object.freeze([
 ])
 
 /**
- * Declares an engine, the default export of a package. `create` may return just `shouldCompress` and `compress`;
- * every other member gets its default.
+ * Declares an engine; the result is a package's default export. `create` must return `shouldCompress` and `compress`;
+ * other members get defaults.
  *
- * @throws InvalidEngineError for a name that is not kebab-case, another `apiVersion` than 1, or no `create`.
+ * @throws InvalidEngineError for a name that is not kebab-case, an `apiVersion` other than 1, or a missing `create`.
  */
 export function defineContextEngine<Options = Record<string, unknown>>(
   input: EngineDefinitionInput<Options>,
@@ -80,18 +79,18 @@ export function defineContextEngine<Options = Record<string, unknown>>(
   return Object.defineProperty(definition, engineBrand, { value: apiVersion })
 }
 
-/** True for what `defineContextEngine` of any installed copy of this package returned. */
+/** True for a value that `defineContextEngine` of any installed copy of this package returned. */
 export function isEngineDefinition(value: unknown): value is EngineDefinition {
   return typeof value === 'object' && value !== null && engineBrand in value
 }
 
 /**
- * A whole engine from its author's parts. Defaults are those of the Python ABC (`docs/hermes-contract.md`): the
- * latest usage is kept, compactions are counted, an unknown tool is an error in JSON, the rest does nothing.
- * `dispose` runs once; `compress` and `ingest` reject afterwards. A `compress` that was aborted before, or has no
- * list, never reaches the author.
+ * Completes an engine from its author's parts. The defaults are those of the Python ABC (`docs/hermes-contract.md`):
+ * the latest usage is kept, compactions are counted, an unknown tool is a JSON error, and the other members do nothing.
+ * `dispose` runs once, and `compress` and `ingest` reject after it. An aborted `compress`, or one without a list, never
+ * reaches the author's code.
  *
- * @throws InvalidEngineError when a required part is missing.
+ * @throws InvalidEngineError if a required part is missing.
  */
 export function fillEngine(name: string, parts: EngineParts, host: EngineHost): ContextEngine {
   if (typeof parts?.shouldCompress !== 'function' || typeof parts.compress !== 'function') {
@@ -207,7 +206,6 @@ function guardedMembers(name: string, parts: EngineParts, counters: Counters, en
   } satisfies Partial<ContextEngine>
 }
 
-/** Capabilities that the parts show, and those that their author declares. A whole engine has every member: what it declares holds. */
 function capabilitiesOf(parts: EngineParts): readonly EngineCapability[] {
   if (Object.hasOwn(parts, wholeEngineBrand) && parts.capabilities !== undefined) return parts.capabilities
   const shown: EngineCapability[] = []
@@ -230,17 +228,14 @@ function statusOf(engine: ContextEngine): EngineStatus {
   }
 }
 
-/**
- * A tool as an author wrote it, in the wire shape: a flat schema gets its frame, and what has no name has the empty
- * one, so that whoever reads a list of tools finds a name in each and leaves out what cannot be offered.
- */
+/** Adds the wire frame to a flat tool schema. A tool without a name gets the empty name, and callers leave it out. */
 export function wireTool(schema: unknown): ToolSchema {
   const given = looseOf(schema)
   const { type, ...flat } = given
   const isFramed = isObject(given.function)
   const tool = isFramed ? looseOf(given.function) : flat
   if (typeof tool.name !== 'string') return { type: 'function', function: { ...tool, name: '' } }
-  // The same object each time: readers compare lists of tools.
+  // The same object is returned each time, because callers compare lists of tools.
   if (isFramed && type === 'function') return schema as ToolSchema
   return { ...(isFramed && flat), type: 'function', function: { ...tool, name: tool.name } }
 }

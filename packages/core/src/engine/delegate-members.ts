@@ -1,7 +1,3 @@
-/**
- * Property descriptors that lead to the members of an object: methods are called on it, everything else is
- * read from it anew each time. Members of its class count too; what is undefined does not.
- */
 export function delegateMembers(target: object): PropertyDescriptorMap {
   const source = target as Readonly<Record<string, unknown>>
   const descriptors: PropertyDescriptorMap = {}

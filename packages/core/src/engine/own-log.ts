@@ -16,12 +16,11 @@ import type {
 } from '../spec/v1/index.ts'
 import { delegateMembers } from './delegate-members.ts'
 
-/** The name of what `compress` returned last, in the store. */
 const GIVEN = 'given'
 
 /**
- * An engine that keeps something in a store, for a host without a session: it gets a log and a store of its own, and its messages get
- * their ids here. A list is all that was said, or what `compress` returned with more after it.
+ * For a host without a session: gives a storing engine its own log and store, and assigns ids to messages. A list is
+ * the whole history, or the last result of `compress` followed by new messages.
  */
 export function createWithOwnLog<Options>(
   definition: EngineDefinitionInput<Options>,
@@ -32,11 +31,9 @@ export function createWithOwnLog<Options>(
   const { open, close } = openStore({ make: host.store ?? definition.store, key, clock })
   const log = createConversationLog({ tokens, clock, open })
   const parts = definition.create(options, { ...host, log })
-  /** What the last compaction returned, and the length of the log then. */
   let given: { readonly messages: readonly Message[]; readonly at: number } | undefined
 
   let resumed: Promise<void> | undefined
-  /** Goes on with what the store has of the session. A failed attempt is made again. */
   const resume = (): Promise<void> => {
     resumed ??= read().catch(() => {
       resumed = undefined
@@ -46,7 +43,6 @@ export function createWithOwnLog<Options>(
   const read = async (): Promise<void> => {
     const saved = (await (await log.open()).state(GIVEN)) as typeof given | null
     if (saved === null || saved === undefined || saved.at > log.messages.length) return
-    // The same objects as in the log, so that they are known to be whole.
     const messages = saved.messages.map((message) => {
       const own = log.messages[log.indexOf(message)]
       return own !== undefined && equalValues(own, message) ? own : freezeMessage(message)
@@ -58,7 +54,6 @@ export function createWithOwnLog<Options>(
     const { from, taken } = atOnce(log.reconcile(list))
     if (taken.length > 0 && given !== undefined && from < given.at) given = undefined
   }
-  /** The messages with their ids, as far as they are known. */
   const identify = (list: readonly Message[]): readonly Message[] => {
     const lists = [log.messages, ...(given ? [[...given.messages, ...log.messages.slice(given.at)]] : [])]
     const known = lists.map((own) => own.slice(0, changedFrom(own.map(log.bare), list)))
@@ -66,7 +61,6 @@ export function createWithOwnLog<Options>(
     return Object.freeze([...longest, ...list.slice(longest.length)])
   }
 
-  // A list belongs to the log as it was when the call began.
   const enqueue = createSerialQueue()
   const compress = async (call: CompressCall): Promise<CompressResult> => {
     await resume()
@@ -78,13 +72,11 @@ export function createWithOwnLog<Options>(
       given = { messages: result.messages, at: log.messages.length }
       log.handOut(messages)
       const save = async () => (await log.open()).saveState(GIVEN, given)
-      // Without it, the next process gets the whole history.
       if (log.unsaved === 0) await save().catch(() => {})
     }
     return {
       ...result,
       messages,
-      // The host's messages have no ids of ours.
       tokensBefore: countMessages(tokens, call.messages),
       tokensAfter: countMessages(tokens, messages),
       warnings: [...unsaved, ...result.warnings],

@@ -10,17 +10,15 @@ const NAME_CHARACTERS = 100
 export interface EngineToolRun<Handler> {
   readonly name: string
   readonly handlers: ReadonlyMap<string, Handler>
-  /** Lets a handler answer, with JSON text. What it throws becomes the answer. */
   readonly run: (handler: Handler) => Promise<string>
-  /** Longest answer, in characters. */
   readonly maxCharacters: number
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * Runs a tool as `handleToolCall` must: the answer is JSON text of at most `maxCharacters`, `{"error": …}` of at most about
- * 1,000 characters for a tool that there is not, for what the handler throws and for an answer that is too long. Never
- * throws; rejects with `signal.reason` when it is aborted.
+ * Runs a tool with the guarantees of `handleToolCall`: the answer is JSON text of at most `maxCharacters`. Unknown
+ * tools, errors of the handler and answers that are too long become `{"error": …}` of at most about 1,000 characters.
+ * Never throws; rejects only with `signal.reason` on an abort.
  */
 export async function runEngineTool<Handler>(call: EngineToolRun<Handler>): Promise<string> {
   const { name, handlers, run, maxCharacters, signal } = call
@@ -46,10 +44,7 @@ function failure(message: string): string {
   return JSON.stringify({ error: message.slice(0, ERROR_CHARACTERS).toWellFormed() })
 }
 
-/**
- * The engine's tools that can be offered beside the host's. Providers refuse two tools of one name, so a tool
- * whose name is taken is left out, with a warning; a tool without a name too.
- */
+/** Providers refuse two tools of one name, so a tool whose name is taken is left out with a warning. */
 export function engineTools(
   hostTools: readonly ToolSchema[],
   engine: ContextEngine,
@@ -76,8 +71,8 @@ function nameOf(tool: ToolSchema & { readonly custom?: { readonly name?: unknown
 }
 
 /**
- * The engine's tools for a framework that registers tools once, before there is a request: those that have a name. None of
- * an engine that fails to say them, which a session tells of when it prepares a request.
+ * The engine's named tools, for a framework that registers tools once. Empty if the engine fails to list them; a
+ * session then warns when it prepares a request.
  */
 export function declaredTools(engine: ContextEngine): readonly ToolSchema[] {
   try {
@@ -87,10 +82,7 @@ export function declaredTools(engine: ContextEngine): readonly ToolSchema[] {
   }
 }
 
-/**
- * Runs a tool of the engine and makes sure that what comes back is JSON, whatever the engine does. `args` may
- * be the raw text that the model wrote. Only an abort rejects.
- */
+/** Runs an engine's tool and guarantees a JSON answer. `args` may be the model's raw text. Rejects only on an abort. */
 export async function callEngineTool(
   engine: ContextEngine,
   name: string,

@@ -1,6 +1,6 @@
-/** Base of all errors of Palimpsest. `code` is stable and for programs; `message` says what to do. */
+/** The base class of Palimpsest's errors. `code` is stable; `message` says what happened and what to do. */
 export class PalimpsestError extends Error {
-  /** True for an error of this class or of one below it, from any installed copy of its package. */
+  /** True for an instance of this class or a subclass, from any installed copy of its package. */
   static readonly isInstance = markErrors<PalimpsestError>(PalimpsestError, 'core.error')
 
   readonly code: string
@@ -13,14 +13,14 @@ export class PalimpsestError extends Error {
 }
 
 /**
- * Marks the errors of a class, and returns the test for the mark. Unlike `instanceof`, the test holds for errors of another
- * installed copy of the class. A class without a mark of its own inherits `isInstance`, which is then true for errors of its parent too.
+ * Brands a class of errors and returns a type test. Unlike `instanceof`, the test also recognises errors of
+ * another installed copy. A subclass without its own brand inherits its parent's test.
  *
  * @param name The package and the error, such as `core.disposed`; unique.
  *
  * @example
  * class QuotaError extends PalimpsestError {
- *   static override readonly isInstance = markErrors<QuotaError>(QuotaError, 'my-engine.quota')
+ * static override readonly isInstance = markErrors<QuotaError>(QuotaError, 'my-engine.quota')
  * }
  */
 export function markErrors<E extends Error>(
@@ -50,7 +50,7 @@ export class SessionEndedError extends PalimpsestError {
   }
 }
 
-/** No engine has the name that was chosen. Code `UNKNOWN_ENGINE`. */
+/** No engine has the chosen name. Code `UNKNOWN_ENGINE`. */
 export class UnknownEngineError extends PalimpsestError {
   static override readonly isInstance = markErrors<UnknownEngineError>(
     UnknownEngineError,
@@ -58,7 +58,7 @@ export class UnknownEngineError extends PalimpsestError {
   )
 
   readonly engine: string
-  /** The names of the engines that could be used instead. */
+  /** The names of the available engines. */
   readonly available: readonly string[]
 
   constructor(engine: string, available: readonly string[], message: string) {
@@ -68,7 +68,7 @@ export class UnknownEngineError extends PalimpsestError {
   }
 }
 
-/** The engine that was chosen exists and cannot be used. Code `ENGINE_UNAVAILABLE`. */
+/** The chosen engine exists but cannot be used. Code `ENGINE_UNAVAILABLE`. */
 export class EngineUnavailableError extends PalimpsestError {
   static override readonly isInstance = markErrors<EngineUnavailableError>(
     EngineUnavailableError,
@@ -76,7 +76,7 @@ export class EngineUnavailableError extends PalimpsestError {
   )
 
   readonly engine: string
-  /** Why not: one line that says what to do. */
+  /** The reason and the fix, in one line. */
   readonly reason: string
 
   constructor(engine: string, reason: string, options?: { cause?: unknown }) {
@@ -86,7 +86,7 @@ export class EngineUnavailableError extends PalimpsestError {
   }
 }
 
-/** An engine that is none, or speaks another version of the contract. Code `INVALID_ENGINE`. */
+/** A value is not an engine, or implements another version of the contract. Code `INVALID_ENGINE`. */
 export class InvalidEngineError extends PalimpsestError {
   static override readonly isInstance = markErrors<InvalidEngineError>(
     InvalidEngineError,
@@ -117,7 +117,7 @@ export class InvalidOptionError extends PalimpsestError {
     'core.invalid-option',
   )
 
-  /** Where it stands, such as `compression.threshold`. */
+  /** The option's path, such as `compression.threshold`. */
   readonly path: string
 
   constructor(path: string, message: string, options?: { cause?: unknown }) {
@@ -126,21 +126,20 @@ export class InvalidOptionError extends PalimpsestError {
   }
 }
 
-/** A part of a prompt that a host can do something about: one message, or all tools. */
 export interface PromptPart {
   readonly kind: 'message' | 'tools'
   readonly tokens: number
-  /** Index in the host's list. Absent for tools, and for what an engine wrote. */
+  /** Index in the host's list. Absent for tools and for messages of an engine. */
   readonly index?: number
   readonly role?: string
   /** True for the last message of the user, which is sent verbatim. */
   readonly isLastUser?: boolean
-  /** The tool that was called, and the id of the call: for a result, and for a message with one call. */
+  /** The tool's name, for a result and for a message with one call. */
   readonly toolName?: string
   readonly toolCallId?: string
 }
 
-/** The prompt does not fit, and compacting harder did not help. Code `CONTEXT_OVERFLOW`. */
+/** The prompt does not fit even after a harder compaction. Code `CONTEXT_OVERFLOW`. */
 export class ContextOverflowError extends PalimpsestError {
   static override readonly isInstance = markErrors<ContextOverflowError>(
     ContextOverflowError,
@@ -151,7 +150,7 @@ export class ContextOverflowError extends PalimpsestError {
   readonly tokens: number
   /** The room for it, in tokens. */
   readonly limit: number
-  /** The largest part, after everything was cut that may be cut. Absent when there was no prompt yet. */
+  /** The largest part after cutting. Absent if there was no prompt yet. */
   readonly largest?: PromptPart
 
   constructor(
@@ -168,17 +167,17 @@ export class ContextOverflowError extends PalimpsestError {
 }
 
 /**
- * The failure of a model call:
- * - `auth`: the key is missing, wrong or not allowed; trying again does not help.
- * - `quota`: a rate or spending limit; later.
- * - `overloaded`: the provider is busy; later.
- * - `network`: the provider was not reached, or the connection broke.
+ * The kinds of failed model calls:
+ * - `auth`: the key is missing, wrong or not permitted; a retry does not help.
+ * - `quota`: a rate or spending limit; retry later.
+ * - `overloaded`: the provider is busy; retry later.
+ * - `network`: the provider could not be reached, or the connection broke.
  * - `timeout`: no answer in time.
  * - `context-overflow`: the prompt is longer than the model's window.
- * - `truncated`: the answer hit the output limit.
- * - `empty`: the answer has no text and no tool call.
- * - `blocked`: the provider refused for reasons of content.
- * - `invalid-request`: the provider did not understand the request.
+ * - `truncated`: the answer reached the output limit.
+ * - `empty`: the answer has neither text nor tool calls.
+ * - `blocked`: the provider's content policy refused the request.
+ * - `invalid-request`: the provider rejected the request as malformed.
  * - `unknown`: anything else.
  */
 export type ModelErrorKind =
@@ -194,14 +193,14 @@ export type ModelErrorKind =
   | 'invalid-request'
   | 'unknown'
 
-/** A model call failed. Its code is `MODEL_` and the kind in capitals, such as `MODEL_CONTEXT_OVERFLOW`. */
+/** A model call failed. The code is `MODEL_` and the kind in capitals, such as `MODEL_CONTEXT_OVERFLOW`. */
 export class ModelError extends PalimpsestError {
   static override readonly isInstance = markErrors<ModelError>(ModelError, 'core.model')
 
   readonly kind: ModelErrorKind
-  /** When the provider said so: milliseconds to wait before the next try. */
+  /** Milliseconds to wait before the next attempt, if the provider said so. */
   readonly retryAfterMs?: number
-  /** When the provider said so: the real window of the model, in tokens. */
+  /** The model's real window, in tokens, if the provider said so. */
   readonly contextLength?: number
 
   constructor(
@@ -216,7 +215,7 @@ export class ModelError extends PalimpsestError {
   }
 }
 
-/** The message of an error, whatever was thrown. */
+/** The message of any thrown value. */
 export function errorText(error: unknown): string {
   if (error instanceof Error) return error.message
   if (error === null || error === undefined) return `${error} was thrown`

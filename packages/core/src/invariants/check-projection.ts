@@ -19,14 +19,13 @@ import {
 } from './check-sequence.ts'
 
 export interface ProjectionOptions extends SequenceOptions {
-  /** The projection that this one was made from, if there is one: what was in a row there may stay so. */
+  /** The previous projection; messages that were adjacent there may stay so. */
   readonly before?: readonly Message[]
 }
 
 /**
- * The invariants that compare a projection with the transcript it was made from: 2 (a valid sequence that adds no
- * two turns of one role in a row, ids unchanged), 3 (system prompt kept, one note at most) and 4 (the last
- * user message verbatim). Linear in both lists.
+ * Checks the invariants that relate a projection to its transcript: 2 (a valid sequence without new adjacent turns of
+ * one role, ids unchanged), 3 (system prompt kept, one note at most) and 4 (last user message verbatim). Linear.
  */
 export function checkProjection(
   projection: readonly Message[],
@@ -45,7 +44,6 @@ export function checkProjection(
   ]
 }
 
-/** What carries the id of a message is that message in some form: it has its role, and is there as often. */
 function checkIds(projection: readonly Message[], transcript: readonly Message[]): Violation[] {
   const shown = new Set(projection.map(({ id }) => id))
   const roles = new Map<string, string[]>()
@@ -89,7 +87,6 @@ function checkAdjacentTurns(
   })
 }
 
-/** Pairs of messages in a row that have one role of which some providers take one at a time, by the index of the second. */
 function adjacentTurns(messages: readonly Message[]): ReadonlyMap<number, string> {
   const pairs = new Map<number, string>()
   for (const [index, message] of messages.entries()) {
@@ -110,7 +107,6 @@ function checkSystem(projection: readonly Message[], transcript: readonly Messag
     const message = 'the text of the system prompt was not kept'
     return [{ invariant: 3, code: 'SYSTEM_CHANGED', index: 0, message }]
   }
-  // A host's several system prompts are sent as one; what stands behind all of them is the engine's.
   const joined = messageText(mergeInstructions(source, otherInstructions(transcript)))
   const whole = messageText(system)
   const note = whole.slice(whole.startsWith(joined) ? joined.length : text.length)
@@ -124,10 +120,8 @@ function otherInstructions(transcript: readonly Message[]): SystemMessage[] {
   return leading.filter((message) => checkMessage(message).length === 0)
 }
 
-/** Shorter texts, such as a line of dashes, may repeat themselves by nature. */
 const SHORTEST_NOTE_CHARACTERS = 8
 
-/** True for a text that is another text several times over, white space between or not. */
 function isRepeated(note: string): boolean {
   const text = note.replace(/\s+/g, '')
   const period = (text + text).indexOf(text, 1)
@@ -135,8 +129,7 @@ function isRepeated(note: string): boolean {
 }
 
 /**
- * The last message in which the user says something, or the last one in the user's role: an engine that does not know
- * what hosts insert keeps that one.
+ * An engine that does not recognise inserted blocks keeps the last message in the user's role, which is also accepted.
  */
 function checkLastUser(projection: readonly Message[], transcript: readonly Message[]): Violation[] {
   const lead = leadingInstructions(transcript)
@@ -159,8 +152,8 @@ function isKeptLast(projection: readonly Message[], transcript: readonly Message
 }
 
 /**
- * Whether an earlier message of the user stands behind the one that was found: then the user said the same twice,
- * and what was found is the first time. User messages that had to be repaired may look like earlier ones.
+ * Detects that the user sent the same text twice and the match is the first one. Repaired messages may look like
+ * earlier ones.
  */
 function isFollowedByEarlier(
   rest: readonly Message[],
@@ -178,13 +171,11 @@ function isWritten(message: Message): boolean {
   return message?.role === 'user' && !isSummary(message) && checkMessage(message).length === 0
 }
 
-/** Every call of a projection is one of the transcript, and those that were made together stay together. Linear. */
 export function checkCalls(projection: readonly Message[], transcript: readonly Message[]): Violation[] {
   const groups = callGroups(transcript)
   return projection.flatMap((message, index) => {
     const ids = toolCallsOf(message).map(({ id }) => id)
     const shown = new Set(ids)
-    // The calls of one message mostly are one group, which is looked at once.
     const split = new Map<readonly string[], boolean>()
     return ids.flatMap((id): Violation[] => {
       const group = groups.get(id)
@@ -200,21 +191,20 @@ export function checkCalls(projection: readonly Message[], transcript: readonly 
   })
 }
 
-/** For each call of the transcript, by its id, the calls that were made together with it. */
 function callGroups(transcript: readonly Message[]): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, readonly string[]>()
   for (const message of transcript) {
     const ids = toolCallsOf(message).map(({ id }) => id)
     const isSound = ids.length > 0 && checkMessage(message).length === 0
-    // Calls that had to be repaired, or an id that was used twice, say nothing about who belongs together.
+    // Repaired calls and reused ids have no reliable group.
     for (const id of ids) groups.set(id, isSound && !groups.has(id) ? ids : [id])
   }
   return groups
 }
 
 /**
- * The invariants that a result of `compress` shows: 2 (the role at the end stays), 5 (`compacted` means fewer tokens, anything else
- * changes nothing, `changedFrom` is true) and 6 (no part that can change is shared with the input).
+ * Checks the invariants that one result of `compress` shows: 2 (the last role stays), 5 (`compacted` has fewer tokens,
+ * other outcomes change nothing, `changedFrom` is correct) and 6 (no mutable part is shared with the input).
  */
 export function checkCompression(
   input: readonly Message[],

@@ -3,12 +3,12 @@ import { isDeepFrozen, isObject, jsonText } from '../messages/json-value.ts'
 import { toolCallsOf, toolTransactions } from '../messages/message-parts.ts'
 import type { Message } from '../spec/v1/index.ts'
 
-/** An invariant that a projection or a result broke. */
+/** A violated invariant. */
 export interface Violation {
-  /** The invariant of `docs/design.md`, section 4. */
+  /** The invariant's number in `docs/design.md`, section 4. */
   readonly invariant: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11
   readonly code: ViolationCode
-  /** Index of the message at fault in the list that was checked; the list's length if one is missing. */
+  /** Index of the faulty message in the checked list; the list's length for a missing message. */
   readonly index: number
   readonly message: string
 }
@@ -86,7 +86,6 @@ function isContent({ role, content }: Message): boolean {
   return typeof content === 'string' || (Array.isArray(content) && Array.from<unknown>(content).every(isPart))
 }
 
-/** True for a content part that a provider could take: an object with a type, and with a text where it must have one. */
 export function isPart(part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return false
   const { type, text } = part as { type?: unknown; text?: unknown }
@@ -103,7 +102,7 @@ export function isJson(text: string): boolean {
 }
 
 export interface SequenceOptions {
-  /** Allow the last message's calls to have no results yet, as between a call and its tools. Default false. */
+  /** Allow calls at the end without results, as while tools run. Default false. */
   readonly inFlight?: boolean
 }
 
@@ -116,8 +115,8 @@ export function isSound(messages: readonly Message[]): boolean {
 }
 
 /**
- * Invariant 2 as far as a list shows it by itself: known roles, the system prompt first and alone, every tool result
- * directly behind its call, every call answered once, arguments that parse. Linear; no repair.
+ * Checks invariant 2 on a list: known roles, one system prompt at the start, each tool result directly after its call,
+ * each call answered once, and valid JSON arguments. Linear; repairs nothing.
  */
 export function checkSequence(
   messages: readonly Message[],

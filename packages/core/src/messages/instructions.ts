@@ -2,21 +2,17 @@ import type { Message, SystemMessage, TextPart, UserMessage } from '../spec/v1/i
 import { messageText } from './message-parts.ts'
 import { isSummary } from './summary.ts'
 
-/** True for the system prompt, under whichever of its two role names. */
+/** True for a system prompt, in either of its two roles. */
 export function isInstruction(message: Message | undefined): message is SystemMessage {
   return message?.role === 'system' || message?.role === 'developer'
 }
 
-/** Counts the system prompts at the beginning of a list: usually one, for some hosts more. */
 export function leadingInstructions(messages: readonly Message[]): number {
   const first = messages.findIndex((message) => !isInstruction(message))
   return first === -1 ? messages.length : first
 }
 
-/**
- * System prompts as one, under the role of the first: texts with a blank line between them, or one list of
- * parts as soon as one of them has parts. A single one is the same object.
- */
+/** Joins system prompts under the first one's role: as text with blank lines between, or as parts if any has parts. */
 export function mergeInstructions(first: SystemMessage, others: readonly SystemMessage[]): SystemMessage {
   if (others.length === 0) return first
   const contents = [first, ...others].map(({ content }) => content)
@@ -28,7 +24,6 @@ export function mergeInstructions(first: SystemMessage, others: readonly SystemM
   return { ...first, content: parts }
 }
 
-/** Blocks that hosts insert into a turn of the user. The user did not write them. */
 const INSERTED_TAGS = [
   'system-reminder',
   'local-command-stdout',
@@ -38,7 +33,7 @@ const INSERTED_TAGS = [
   'user_instructions',
 ]
 
-/** A message of the user without the blocks that a host inserted. */
+/** The text of a user's message without the blocks that a host inserted. */
 export function ownWords(text: string): string {
   if (!text.includes('<')) return text
   let rest = text
@@ -56,8 +51,7 @@ export function ownWords(text: string): string {
 const [OPENING, CLOSING] = ['<system-message>', '</system-message>']
 
 /**
- * An instruction from within a conversation as providers take it: in the user's role, between tags that say whose it is. Otherwise
- * it would pass for the user's last message, and what the user did ask would be summarised.
+ * A mid-conversation instruction in the user's role, between tags: untagged, it would count as the user's last message.
  */
 export function toUserMessage({ content, ...instruction }: SystemMessage): UserMessage {
   const tagged =
@@ -71,7 +65,7 @@ function textPart(text: string): TextPart {
   return { type: 'text', text }
 }
 
-/** The text of an instruction, in its own role or in the user's; undefined for any other message. */
+/** The text of an instruction, in its own role or the user's; undefined for any other message. */
 export function readInstruction(message: Message): string | undefined {
   if (isInstruction(message)) return messageText(message)
   const text = message.role === 'user' ? messageText(message) : ''
@@ -79,7 +73,7 @@ export function readInstruction(message: Message): string | undefined {
   return isTagged ? text.slice(OPENING.length, -CLOSING.length).trim() : undefined
 }
 
-/** True for a message in which the user says something: no summary, no instruction, and more than what a host inserted. */
+/** True if the user says something in a message: not a summary, an instruction, or only inserted blocks. */
 export function isSpoken(message: Message): boolean {
   if (message.role !== 'user' || isSummary(message)) return false
   const text = messageText(message).trim()
@@ -90,8 +84,8 @@ export function isSpoken(message: Message): boolean {
 }
 
 /**
- * Index of the last message that the user wrote, or -1. A summary in the user role is not one, and what a host inserted is one only
- * where the user wrote nothing.
+ * Index of the last message that the user wrote, or -1. A message with only inserted blocks counts if the user wrote
+ * nothing. Summaries never count.
  */
 export function findLastUser(messages: readonly Message[]): number {
   const spoken = messages.findLastIndex(isSpoken)

@@ -1,22 +1,22 @@
 import { InvalidMessagesError } from '../errors/errors.ts'
 import type { Message, ToolSchema } from '../spec/v1/index.ts'
 
-/** An object of which nothing is certain: what a server sent, or what a transcript holds. */
+/** An object with unknown members, such as a server's response. */
 export type Loose = Readonly<Record<string, unknown>>
 
-/** True for a plain object or anything else that has members; not for lists. */
+/** True for an object with members; false for lists. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The members of an object; none for what is no object. */
+/** The members of an object; an empty object for any other value. */
 export function looseOf(value: unknown): Loose {
   return isObject(value) ? value : {}
 }
 
 /**
- * The value that JSON writes in a value's place: what `toJSON` returns, null for a number that is not finite, undefined
- * (no member at all) for functions and symbols. Messages are JSON, so this is what a provider would get.
+ * The value that JSON would write: the result of `toJSON`, null for a number that is not finite, undefined for
+ * functions and symbols.
  */
 export function jsonForm(value: unknown): unknown {
   if (typeof value === 'string') return value
@@ -26,7 +26,7 @@ export function jsonForm(value: unknown): unknown {
   return typeof value === 'function' || typeof value === 'symbol' ? undefined : value
 }
 
-/** The value as JSON text; a text as it is, an empty one for null and for what JSON cannot write. Never throws. */
+/** The value as JSON text; a text unchanged; '' for null and for values that JSON cannot write. Never throws. */
 export function jsonText(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null) return ''
@@ -38,11 +38,8 @@ export function jsonText(value: unknown): string {
 }
 
 /**
- * A deep copy of a value as JSON would carry it, whatever the value is made of: class instances become plain
- * objects, dates their text, `undefined` members go. Strings are shared, because they cannot change.
- *
- * @throws InvalidMessagesError, naming `path`, for what JSON cannot write or would silently empty: an object that
- * refers back to itself, a bigint, a Map, a Set, an Error, bytes.
+ * A deep copy with JSON's semantics. Throws for a cycle, a bigint, a Map, a Set, an Error and bytes, which JSON cannot
+ * write or would empty.
  */
 export function copyJson(value: unknown, finish: (copy: object) => object, path: string): unknown {
   const keys: (string | number)[] = []
@@ -75,7 +72,8 @@ export function copyJson(value: unknown, finish: (copy: object) => object, path:
   }
 
   const copyObject = (value: Record<string, unknown>): Record<string, unknown> => {
-    // A spread is as large as the original, and has a key named __proto__ as its own; what grows by members has spare room.
+    // A spread keeps the original's size and an own key named __proto__; an object that grows key by key has spare
+    // capacity.
     const copied = { ...value }
     let isWhole = Object.getOwnPropertySymbols(copied).length === 0
     for (const key of Object.keys(copied)) {
@@ -90,7 +88,6 @@ export function copyJson(value: unknown, finish: (copy: object) => object, path:
   return copy(value)
 }
 
-/** Built-in containers keep what they hold where JSON does not look. */
 function losesContent(value: object): boolean {
   if (Array.isArray(value)) return false
   if (ArrayBuffer.isView(value)) return true
@@ -102,10 +99,10 @@ function withValues(value: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * A deep copy of a JSON-like value that shares nothing that can change. What is not JSON is copied as JSON
- * would carry it: dates as text, class instances as plain objects, no functions.
+ * A deep copy of a JSON-like value without shared mutable parts. Other values are copied as JSON would write them:
+ * dates as text, class instances as plain objects, no functions.
  *
- * @throws InvalidMessagesError for what JSON cannot carry, such as an object that refers back to itself.
+ * @throws InvalidMessagesError for values that JSON cannot carry, such as a cycle.
  */
 export function copyValue<T>(value: T): T {
   return copyJson(value, (copy) => copy, 'the value') as T
@@ -113,7 +110,7 @@ export function copyValue<T>(value: T): T {
 
 const frozen = new WeakSet<object>()
 
-/** Freezes a message or a tool in depth, in place, and returns it. For what is JSON already. */
+/** Deeply freezes a JSON message or tool in place and returns it. */
 export function freezeMessage<M extends Message | ToolSchema>(message: M): M {
   if (frozen.has(message)) return message
   freezeValue(message)
@@ -127,16 +124,11 @@ function freezeValue(value: unknown): void {
   for (const member of Object.values(value)) freezeValue(member)
 }
 
-/** True for a message or a tool that is known to be frozen in depth: whatever was found out about it holds for ever. */
+/** True for a message or tool known to be deeply frozen, about which facts can be cached. */
 export function isDeepFrozen(message: object): boolean {
   return frozen.has(message)
 }
 
-/**
- * The message as the session keeps it: a frozen deep copy, or the message itself when it is one already.
- *
- * @throws InvalidMessagesError, naming `path`, for what JSON cannot carry.
- */
 export function snapshotMessage(message: Message, path = 'the message'): Message {
   if (frozen.has(message)) return message
   const copy = copyJson(message, Object.freeze, path) as Message
@@ -144,15 +136,15 @@ export function snapshotMessage(message: Message, path = 'the message'): Message
   return copy
 }
 
-/** Copies that share nothing that can change with the originals; what is frozen in depth is shared. */
+/** Copies messages without sharing mutable parts; deeply frozen messages are shared. */
 export function copyMessages(messages: readonly Message[]): Message[] {
   return messages.map((message) => (frozen.has(message) ? message : copyValue(message)))
 }
 
 /**
- * True for two values that JSON would write alike, whatever the order of their keys: a member that is
- * `undefined` counts as absent, a date equals its text. Texts are compared by the machine's own comparison, so
- * an unchanged history costs microseconds. For values without cycles.
+ * True for values that JSON writes alike, regardless of key order: an `undefined` member counts as absent, and a date
+ * equals its text. Texts are compared natively, so comparing an unchanged history takes microseconds. Values must not
+ * have cycles.
  */
 export function equalValues(a: unknown, b: unknown): boolean {
   if (a === b) return true
@@ -169,7 +161,7 @@ type Members = Readonly<Record<string, unknown>>
 function equalLists(left: unknown, right: unknown): boolean {
   if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false
   for (let index = 0; index < left.length; index++) {
-    // JSON writes null in the place of what it leaves out of objects.
+    // JSON writes null for list items that it would leave out of objects.
     if (!equalValues(jsonForm(left[index]) ?? null, jsonForm(right[index]) ?? null)) return false
   }
   return true
@@ -190,12 +182,11 @@ function equalObjects(left: Members, right: Members): boolean {
   return true
 }
 
-/** A member of the object itself: a key named `constructor` is not found on the prototype. */
 function own(value: Members, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** Index of the first message that differs between two lists; their common length if none does. */
+/** Index of the first message that differs between two lists; the shorter length if none does. */
 export function changedFrom(before: readonly Message[], after: readonly Message[]): number {
   const length = Math.min(before.length, after.length)
   for (let index = 0; index < length; index++) {

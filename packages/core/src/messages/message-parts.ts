@@ -3,14 +3,14 @@ import { jsonText } from './json-value.ts'
 
 type AnyPart = { readonly type?: unknown; readonly text?: unknown; readonly refusal?: unknown }
 
-/** The content of a message as a list of parts; a string is one text part, nothing is no part. */
+/** The content of a message as a list of parts: a string is one text part, and missing content is an empty list. */
 export function contentParts(message: Message): readonly AnyPart[] {
   const { content } = message
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
   return Array.isArray(content) ? content.filter((part) => typeof part === 'object' && part !== null) : []
 }
 
-/** The text of a message's content: text and refusal parts joined by newlines, everything else left out. */
+/** The text of a message: its text and refusal parts joined by newlines. */
 export function messageText(message: Message): string {
   const { content } = message
   const text =
@@ -28,7 +28,7 @@ function partText(part: AnyPart): string {
 
 const NO_CALLS: readonly ToolCall[] = Object.freeze([])
 
-/** The calls of an assistant message; none for every other message. What is not even an object is left out. */
+/** The calls of an assistant message; empty for other messages. Invalid entries are left out. */
 export function toolCallsOf(message: Message): readonly ToolCall[] {
   if (message?.role !== 'assistant' || !Array.isArray(message.tool_calls)) return NO_CALLS
   return message.tool_calls.every(isObject) ? message.tool_calls : message.tool_calls.filter(isObject)
@@ -38,34 +38,33 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null
 }
 
-/** The name of the tool that a call is for. Empty when the call does not say. */
+/** The name of the called tool; empty if the call has none. */
 export function toolCallName(call: ToolCall): string {
   return jsonText(call.type === 'custom' ? call.custom?.name : call.function?.name)
 }
 
 /**
- * The arguments that a call passes to its tool: JSON text, or free text for a custom tool. Arguments that a host left
- * as an object become their JSON text.
+ * The arguments of a call: JSON text, or free text for a custom tool. Arguments given as an object become JSON text.
  */
 export function toolCallInput(call: ToolCall): string {
   return jsonText(call.type === 'custom' ? call.custom?.input : call.function?.arguments)
 }
 
-/** A run of messages that is kept, dropped or summarised whole: `start` inclusive, `end` exclusive. */
+/** A range of messages that is kept, dropped or summarised as a whole: `start` inclusive, `end` exclusive. */
 export interface Transaction {
   readonly start: number
   readonly end: number
 }
 
 /**
- * Splits messages into transactions: an assistant message with tool calls and the tool messages that follow
- * it directly are one, every other message is one by itself. Linear.
+ * Splits messages into transactions: an assistant message with tool calls and its tool results are one, every other
+ * message is one by itself. Linear.
  */
 export function toolTransactions(messages: readonly Message[]): Transaction[] {
   return [...firstTransactions(messages)]
 }
 
-/** The same from the first one on, each found when it is asked for: of a long history few are. */
+/** Yields the transactions of a list lazily, from the first. */
 export function* firstTransactions(messages: readonly Message[]): Generator<Transaction> {
   let start = 0
   while (start < messages.length) {
@@ -76,7 +75,7 @@ export function* firstTransactions(messages: readonly Message[]): Generator<Tran
   }
 }
 
-/** The same from the last one on. */
+/** Yields the transactions of a list lazily, from the last. */
 export function* lastTransactions(messages: readonly Message[]): Generator<Transaction> {
   let end = messages.length
   while (end > 0) {
@@ -91,7 +90,7 @@ export function* lastTransactions(messages: readonly Message[]): Generator<Trans
   }
 }
 
-/** The call that each result of a tool answers: the first with its id in the transaction. Results without one are left out. */
+/** Maps each tool result to the call that it answers in its transaction. Results without a call are left out. */
 export function answeredCalls(messages: readonly Message[]): Map<Message, ToolCall> {
   const answered = new Map<Message, ToolCall>()
   for (const { start, end } of firstTransactions(messages)) {

@@ -1,14 +1,13 @@
-/** A stretch of a text, in UTF-16 units. */
 export interface TextRange {
   readonly start: number
   readonly end: number
 }
 
-/** A block of this many characters between two short paragraphs was pasted; so short is a paragraph around it. */
+/** A block of this many characters between two short paragraphs counts as pasted; a short paragraph has fewer. */
 const LONG_BLOCK = 800
 const SHORT_PARAGRAPH = 240
 
-/** Characters of a message: who writes more has pasted it, but for its ends. */
+/** Above this many characters, everything but the ends of a message counts as pasted. */
 const MOST_TYPED = 40_000
 const TYPED_END = 10_000
 
@@ -17,23 +16,18 @@ const QUOTED = /^\s{0,3}>/
 const DIFF = /^(?:diff --git |index [0-9a-f]+\.\.|@@ .*@@|[-+]{3} \S)/
 const LOG =
   /^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d[\s.,\]]|\[?(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL)\b[\]:\s]|at \S.*:\d+\)?$|Traceback \(|npm (?:ERR|WARN))/
-/** Header lines of mail, and the lines above a mail that was forwarded or answered. */
 const MAIL_HEADER =
   /^(?:From|To|Cc|Subject|Date|Sent|Von|An|Betreff|Gesendet|De|À|Objet|Para|Asunto|Da|Oggetto):\s/
 const MAIL_START =
   /^(?:-{2,}\s*(?:Original|Forwarded|Weitergeleitet)|Begin forwarded message|On .{5,200} wrote:\s*$|Am .{5,200} schrieb )/i
 const LIST_ITEM = /^\s*(?:[-*•]|\d{1,2}[.)])\s/
 
-/** A line above something that is shown: it names what comes, or who said it. */
 const ANNOUNCED =
   /\b(?:e?-?mails?|messages?|comments?|reviews?|issues?|tickets?|reports?|logs?|output|trace|adrs?|rfcs?|docs?|document(?:ation)?|pages?|readme|wiki|articles?|posts?|tweets?|threads?|chats?|conversation|transcript|notes?|minutes|snippets?|excerpts?|files?|configs?|configuration|yaml|json|csv|tables?|diff|patch|prs?|pull request|commits?|answers?|reply|replies|feedback|drafts?|proposals?|letters?|slack|pasted?|text|from [A-Z]\w+|say|says|said|wrote|writes|asks|replied|posted|suggests|told (?:me|us))\b[^:\n]{0,80}:\s*$/i
-/** The user takes over what follows. */
 const TAKEN_OVER =
   /\b(?:follow|use|apply|adopt|obey|respect|keep to|stick to|remember|write|add|put|set|change|rename|our|my|i|we)\b/i
-/** The first line of a document, an issue or a commit. */
 const DOCUMENT =
   /^(?:#{1,6} (?:ADR|RFC|PR|Issue|Bug|Decision|Status|Context|Consequences|Changelog|Release notes|Proposal|Summary)\b|(?:Issue|PR|Ticket|Bug|Story) #?\d+|#\d+[: ]|\[?[A-Z]{2,10}-\d+\]?[: ]|commit [0-9a-f]{7,40}\b|Author: [^<\n]{1,80}<)/i
-/** Who said a line of a chat, with its time. */
 const TIMED =
   /^(?:\[?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[AP]M)?\]?[ ,-]+\S.{0,40}?[:>]|\S.{0,40}[ ,(–—-]+\d{1,2}:\d\d(?: ?[AP]M)?\)?:?$|<[@\w .-]{1,40}> )/
 const SPEAKER = /^([A-Z][\w.'-]{0,30}(?: [A-Z][\w.'-]{0,30})?): \S/
@@ -42,14 +36,13 @@ const STRUCTURED =
 const CELLS = /^[^\s,;\t][^,;\t]*(?:,(?! )|[;\t])[^,;\t]*(?:(?:,(?! )|[;\t])[^,;\t]*)*$/
 const KEY = /^\s*(?:- )?[a-z][\w.-]{0,40}:(?:\s|$)/
 const KEY_OR_LEVEL = new RegExp(`${KEY.source}|^\\s+\\S`)
-/** What somebody else says: from the verb to the end of the sentence, or of the quotation. */
 const RELAYED =
   /(?<by>\baccording to) [^,.!?\n]{1,80}[^.!?\n]*|(?<!\b(?:i|we|i've|we've|i'd|we'd|i have|we have|let's) )(?<verb>\b(?:says?|said|wrote|writes|told (?:me|us)|claims?|claimed|suggests?|suggested|recommends?|recommended|argues?|commented|replied|answered|posted|tweeted|announced)\b)(?:[^.!?\n"“”]{0,60}["“][^"”\n]{0,2000}["”]?|[^.!?\n;]*?(?=,? but\b|, (?:so|let's|i|we|and (?:i|we)|please|go)\b|[.!?;](?:\s|$)|[.!?;\n]|$))/gi
 
 /**
- * The parts of a user's message that the user shows and did not write: fenced and quoted text, mail, diffs, logs, chats, documents,
- * data, code, what another is said to say, what a line above announces, and a long block between two short paragraphs. In order,
- * without overlaps. In a text too long to be typed, the middle counts as pasted.
+ * Finds the parts of a user's message that the user did not write: fences and quotes, mail, diffs, logs, chats,
+ * documents, data, code, reported speech, announced blocks, and long blocks between short paragraphs. The ranges are
+ * sorted and do not overlap. In a text too long to be typed, the middle counts as pasted.
  */
 export function pastedRanges(text: string): readonly TextRange[] {
   if (text.length > MOST_TYPED) {
@@ -77,7 +70,6 @@ export function pastedRanges(text: string): readonly TextRange[] {
   return joined(ranges)
 }
 
-/** Ranges in order; those that touch, or are only a line break apart, are one. */
 function joined(ranges: readonly TextRange[]): TextRange[] {
   const result: TextRange[] = []
   for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
@@ -88,7 +80,7 @@ function joined(ranges: readonly TextRange[]): TextRange[] {
   return result
 }
 
-/** True for a stretch of which more than half was pasted. */
+/** True if more than half of a range was pasted. */
 export function isPasted(text: string, { start, end }: TextRange): boolean {
   const inside = pastedRanges(text).reduce(
     (sum, range) => sum + Math.max(0, Math.min(end, range.end) - Math.max(start, range.start)),
@@ -120,7 +112,6 @@ function markFences(lines: readonly Line[], marks: boolean[]): void {
   })
 }
 
-/** The changed and unchanged lines after the head of a hunk. */
 function markDiffs(lines: readonly Line[], marks: boolean[]): void {
   let isHunk = false
   lines.forEach(({ line }, index) => {
@@ -130,7 +121,6 @@ function markDiffs(lines: readonly Line[], marks: boolean[]): void {
   })
 }
 
-/** A mail goes on to the end, but for a short paragraph under it. */
 function markMail(lines: readonly Line[], marks: boolean[]): void {
   const first = lines.findIndex(
     ({ line }, index) =>
@@ -140,7 +130,7 @@ function markMail(lines: readonly Line[], marks: boolean[]): void {
   markToEnd(lines, marks, first)
 }
 
-/** A list between short paragraphs is how users write down rules, so it counts as theirs. */
+/** A list between short paragraphs counts as the user's, because users write rules that way. */
 function markLongBlock(lines: readonly Line[], marks: boolean[]): void {
   const gap = lines.findIndex(({ line }, index) => index > 0 && line.trim() === '')
   if (gap === -1 || (lines[gap]?.start ?? 0) > SHORT_PARAGRAPH) return
@@ -153,7 +143,6 @@ function markLongBlock(lines: readonly Line[], marks: boolean[]): void {
   for (let index = gap; index < last.from; index++) marks[index] = true
 }
 
-/** The text after a line that announces it, up to a short last paragraph. */
 function markAnnounced(lines: readonly Line[], marks: boolean[]): void {
   const at = lines.findIndex(({ line }) => ANNOUNCED.test(line) && !TAKEN_OVER.test(line))
   if (at !== -1) markToEnd(lines, marks, at + 1)
@@ -164,11 +153,9 @@ function markDocument(lines: readonly Line[], marks: boolean[]): void {
   if (at !== -1) markToEnd(lines, marks, at)
 }
 
-/** A question about what is shown, or a request. */
 const ASKED =
   /[?？]\s*$|^(?:please|can|could|would|what|how|why|explain|summari[sz]e|translate|fix|reply|answer|check|review|find|tell|help|begin|bitte)\b/i
 
-/** Everything from a line on, but for a short last paragraph that asks something. */
 function markToEnd(lines: readonly Line[], marks: boolean[], from: number): void {
   const first =
     from +
@@ -182,7 +169,6 @@ function markToEnd(lines: readonly Line[], marks: boolean[], from: number): void
   marks.fill(true, first, isOwn ? last.from : lines.length)
 }
 
-/** Lines with a speaker: with times, or where a name comes again. What follows a time alone is said then. */
 function markChat(lines: readonly Line[], marks: boolean[]): void {
   const names = lines.map(({ line }) => SPEAKER.exec(line)?.[1])
   const named = names.filter((name) => name !== undefined)
@@ -195,7 +181,6 @@ function markChat(lines: readonly Line[], marks: boolean[]): void {
   })
 }
 
-/** Comments, code, markup and data: a line that is some by itself, and runs of cells and of keys. */
 function markStructured(lines: readonly Line[], marks: boolean[]): void {
   let isComment = false
   lines.forEach(({ line }, index) => {
@@ -204,7 +189,7 @@ function markStructured(lines: readonly Line[], marks: boolean[]): void {
     if (line.includes('*/')) isComment = false
   })
   markRuns(lines, marks, CELLS, () => true)
-  // A list of choices is the user's own: data has levels.
+  // Data has levels; a flat list of choices is the user's own.
   const isLeveled = (run: readonly Line[]) =>
     KEY.test(run[0]?.line ?? '') && run.some(({ line }) => /^\s+\S|:\s*$/.test(line))
   markRuns(lines, marks, KEY_OR_LEVEL, isLeveled)

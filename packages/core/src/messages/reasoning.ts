@@ -9,14 +9,14 @@ const REASONING_FIELDS: ReadonlySet<string> = new Set([
 ])
 const REASONING_PARTS: ReadonlySet<unknown> = new Set(['reasoning', 'thinking', 'redacted_thinking'])
 
-/** True when a message carries reasoning: a known field, a part, or `providerData.<provider>.reasoning`. */
+/** True for a message with reasoning in a known field, a part, or `providerData.<provider>.reasoning`. */
 export function hasReasoning(message: Message): boolean {
   return stripReasoning(message) !== message
 }
 
 /**
- * The message without its reasoning; the same object when it has none. Data on a tool call, such as a thought signature, stays with
- * its call.
+ * The message without its reasoning, or the same object if it has none. Data on a tool call, such as a thought
+ * signature, stays with its call.
  */
 export function stripReasoning<M extends Message>(message: M): M {
   if (message.role !== 'assistant') return message
@@ -28,7 +28,7 @@ export function stripReasoning<M extends Message>(message: M): M {
     } else if (key === 'content' && Array.isArray(value) && value.some(isReasoningPart)) {
       copy ??= { ...message }
       const kept = value.filter((part) => !isReasoningPart(part))
-      // Providers refuse an empty list, and take a message with calls and no content.
+      // Providers refuse an empty list, but accept calls without content.
       copy[key] = kept.length === 0 ? null : kept
     } else if (key === 'providerData' && typeof value === 'object' && value !== null) {
       const data = stripProviderData(value as Record<string, unknown>)
@@ -56,36 +56,32 @@ function stripProviderData(data: Record<string, unknown>): Record<string, unknow
 }
 
 /**
- * How a model treats reasoning that it gave, once something before it has changed:
- * - `kept`: it takes it, and many providers refuse a call without the reasoning that led to it.
- * - `bound`: it refuses it. Messages after an edit are sent without their reasoning.
+ * How a provider treats a model's own reasoning after an earlier message has changed:
+ * - `kept`: it accepts the reasoning, and many providers require it for calls.
+ * - `bound`: it refuses the reasoning, so messages after an edit are sent without it.
  */
 export type ReasoningRule = 'kept' | 'bound'
 
 /**
- * Models that bind reasoning to the whole prompt in front of it: Claude 5 and later, by the pages on preserved thinking and on its
- * binding of Anthropic's documentation (2026-11). Claude 4, DeepSeek, Kimi, GLM, Qwen, MiniMax, Gemini and the models of OpenAI
- * do not.
+ * Models that bind reasoning to the whole prefix: Claude 5 and later (Anthropic's documentation of preserved thinking,
+ * 2026-11). Claude 4, DeepSeek, Kimi, GLM, Qwen, MiniMax, Gemini and OpenAI's models do not.
  */
 const BOUND = /claude-(?:[a-z]+-(?:[5-9]|\d\d)(?!\d)|fable|mythos)/i
 
-/** The rule for a model by its name; `kept` for one that is not known. */
+/** The rule of a model by its name; `kept` for unknown models. */
 export function reasoningRule(model: string | undefined): ReasoningRule {
   return model !== undefined && BOUND.test(model) ? 'bound' : 'kept'
 }
 
-/** A provider misses reasoning. */
 const MISSED =
   /reasoning_content.{0,60}(?:missing|required|passed back|must be)|missing.{0,40}reasoning|expected .{0,5}thinking|must start with a thinking block|without its required .{0,5}reasoning/i
-/** A provider refuses the reasoning that it was sent. */
 const REFUSED =
   /(?:thinking|reasoning|signature).{0,80}(?:invalid|cannot be modified|mismatch|not match|not supported|not allowed)|invalid.{0,60}(?:thinking|reasoning|signature)/i
-/** A bad request whose message names reasoning. */
 const NAMED = /\b(?:thinking|reasoning)\b|signature/i
 
 /**
- * The rule that an error of a provider asks for, when it refused a request for its reasoning: too little of it, or some that it does
- * not take. Undefined for every other error.
+ * The rule that a provider's error asks for, if the provider refused a request because of its reasoning. Undefined for
+ * every other error.
  */
 export function reasoningRefusal(error: unknown): ReasoningRule | undefined {
   for (const { message, isBad } of refusals(error)) {
@@ -95,15 +91,13 @@ export function reasoningRefusal(error: unknown): ReasoningRule | undefined {
   return undefined
 }
 
-/** A bad request whose message names a compaction of the provider's, or what it sealed. */
 const COMPACTION = /compaction|encrypted[_ ]content/i
 
-/** True for an error of a provider that refused a compaction, as one of another model, account or key. */
+/** True if a provider refused a compaction, for example one of another model, account or key. */
 export function isCompactionRefusal(error: unknown): boolean {
   return [...refusals(error)].some(({ message }) => COMPACTION.test(message))
 }
 
-/** The messages of an error and its causes, where a request may have been at fault; `isBad`: where it surely was. */
 function* refusals(error: unknown): Generator<{ readonly message: string; readonly isBad: boolean }> {
   let cause = error
   for (let depth = 0; depth < 5 && isObject(cause); depth++) {

@@ -13,9 +13,8 @@ import { copyMessages, freezeMessage, jsonText } from './json-value.ts'
 import { toolCallInput, toolCallsOf } from './message-parts.ts'
 
 /**
- * One message as a provider could take it; the same object when nothing is wrong, undefined when its role is
- * unknown or it is no object. Content of a wrong type becomes its JSON text, so that nothing of it is lost.
- * `changes` gets one entry for each thing that was done.
+ * A valid form of one message: the same object if it is valid, undefined if its role is unknown or it is not an object.
+ * Content of a wrong type becomes JSON text. Each change adds an entry to `changes`.
  */
 export function repairMessage(message: Message, changes: string[]): Message | undefined {
   const faults = checkMessage(message)
@@ -78,26 +77,24 @@ function withUsableInput(call: ToolCall, changes: string[]): ToolCall {
   return { ...call, function: { ...call.function, arguments: input } }
 }
 
-/** The result of a call that has none on record, so that the call itself is not lost. */
+/** The result given to a call that has none on record. */
 export const MISSING_RESULT_TEXT = '[no result was recorded for this call]'
 
 export interface Repair {
   readonly messages: Message[]
-  /** The changes, one entry each; empty when nothing was wrong. */
   readonly changes: readonly string[]
 }
 
 export interface RepairOptions {
-  /** Leave calls at the very end unanswered, as between a call and its tools. Default false. */
   readonly inFlight?: boolean
 }
 
 /**
- * Makes a sequence that every provider takes. Each result stands directly behind its call and once; a result
- * without a call is removed; a call without a result gets one that says so. Arguments that are not JSON become
- * JSON that carries their text, content of a wrong type becomes text, system prompts at the beginning become
- * one, later ones become user messages between tags; what has no known role is left out. Idempotent, linear, never throws
- * on a list, and does not touch its input: what needs no repair is the same object.
+ * Repairs a list so that every provider accepts it. Each result follows its call, once; a result without a call is
+ * removed; a call without a result gets a placeholder. Invalid arguments become JSON that carries their text, and
+ * content of a wrong type becomes text. System prompts at the start are joined, later ones become tagged user messages,
+ * and messages of unknown roles are removed. Idempotent and linear; never throws on a list; valid messages stay the
+ * same objects.
  */
 export function repairMessages(messages: readonly Message[], options: RepairOptions = {}): Repair {
   const changes: string[] = []
@@ -171,7 +168,6 @@ function takeResults(
   return { found, end }
 }
 
-/** Faults that no repair can mend without guessing. */
 const FATAL: ReadonlySet<ViolationCode> = new Set([
   'NOT_A_MESSAGE',
   'UNKNOWN_ROLE',
@@ -180,11 +176,10 @@ const FATAL: ReadonlySet<ViolationCode> = new Set([
 ])
 
 /**
- * The list with which an engine begins `compress`: frozen messages that it can work on. Broken pairs are mended, and
- * what is not a list of messages is refused, because a wrong role or content is not guessed. Calls at the end may
- * have no results yet.
+ * Prepares the list of a `compress` call: frozen, with broken pairs repaired. Calls at the end may lack results.
  *
- * @throws InvalidMessagesError that names the index and the fault.
+ * @throws InvalidMessagesError that names the index and the fault, for a wrong role or content, or a value that is not
+ * a list.
  */
 export function readMessages(messages: readonly Message[]): readonly Message[] {
   if (!Array.isArray(messages)) throw new InvalidMessagesError('messages must be a list')

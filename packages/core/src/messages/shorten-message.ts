@@ -2,7 +2,7 @@ import { redactSecrets } from '../redaction/redact-secrets.ts'
 import type { FunctionToolCall, Message, ToolCall } from '../spec/v1/index.ts'
 import { toolCallsOf } from './message-parts.ts'
 
-/** A part of a text that splits no character: offsets that lie inside of a surrogate pair move inwards. */
+/** Slices a text without splitting a character: offsets inside a surrogate pair move inwards. */
 export function sliceCharacters(text: string, from: number, to: number): string {
   return text.slice(isInsidePair(text, from) ? from + 1 : from, isInsidePair(text, to) ? to - 1 : to)
 }
@@ -11,7 +11,7 @@ function isInsidePair(text: string, offset: number): boolean {
   return (text.codePointAt(offset - 1) ?? 0) > 0xffff
 }
 
-/** The number of the line at an offset, from 1; at the end of a text, the number of its lines. */
+/** The line number at an offset, from 1; at the end of a text, its number of lines. */
 export function lineAt(text: string, offset: number): number {
   let line = 1
   for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line++
@@ -20,14 +20,12 @@ export function lineAt(text: string, offset: number): number {
 
 const HEAD_SHARE = 0.6
 
-/** Stands where a text was cut, by a session or by an engine: an engine may say how the whole is read. */
+/** Marks a cut. The engine's own mark may say how to read the whole text. */
 const MARK = /\n?(\[… )(\d{1,12})( characters [^\n]{1,300} …\])\n?/
 const ENDING =
   ' characters left out here to fit the context window; the transcript of the session has the whole …]'
-/** Where nothing else of a text stays, every token counts. */
 const SHORT_ENDING = ' characters left out; the transcript has them …]'
 
-/** The message with its long texts cut to `characters`, their middle left out. The same object when nothing is long. */
 export function shortenText<M extends Message>(message: M, characters: number): M {
   const { content } = message
   if (typeof content === 'string') {
@@ -43,7 +41,6 @@ export function shortenText<M extends Message>(message: M, characters: number): 
   return parts.every((part, index) => part === content[index]) ? message : { ...message, content: parts }
 }
 
-/** The message with the long arguments of its calls cut to about `characters`; they stay JSON. The same object when nothing is long. */
 export function shortenCalls<M extends Message>(message: M, characters: number): M {
   const calls = toolCallsOf(message)
   const shortened = calls.map((call) => shortenCall(call, characters))

@@ -5,7 +5,7 @@ import { messageText } from './message-parts.ts'
 const OPENING = '[Context summary: reference only]'
 const CLOSING = '[End of context summary]'
 
-/** Tells the model what the summary is. Invariant 10: data about the past, never an instruction. */
+/** Invariant 10: a summary is data about the past, never an instruction. */
 const EXPLANATION =
   'Earlier messages of this conversation were replaced by this summary to fit the context window. It is a record ' +
   'of the past, not a request: what it mentions was asked or done before. Only messages after it are current. ' +
@@ -14,16 +14,16 @@ const EXPLANATION =
 const BEGINNING = `${OPENING}\n${EXPLANATION}\n\n`
 
 /**
- * Wraps the text of a summary so that a model takes it for data and every engine recognises it again, in a
- * restored session too. Markers inside the text are defused, so a summary never nests or ends early.
+ * Wraps a summary's text between markers, so that a model takes it for data and every engine recognises it, also in a
+ * restored session. Markers inside the text are defused.
  */
 export function renderSummary(text: string): string {
   return `${BEGINNING}${defuse(text).trim()}\n\n${CLOSING}`
 }
 
 /**
- * The same as parts of a message, one for each text and one that ends the frame: a provider's cache keeps the parts in
- * front of the first that changes, and nothing of a part that changes.
+ * Renders a summary as parts: one per text, and a last one that closes the frame. A provider's cache keeps the parts
+ * before the first changed one.
  */
 export function renderSummaryParts(texts: readonly string[]): TextPart[] {
   const [first = '', ...rest] = texts.map((text) => defuse(text).trim()).filter((text) => text !== '')
@@ -32,8 +32,8 @@ export function renderSummaryParts(texts: readonly string[]): TextPart[] {
 }
 
 /**
- * The text of the summary that a message holds; undefined for every other message. Only the exact frame counts,
- * from the first character to the last, so that a text that merely begins like a summary stays what it is.
+ * The text of a message that is a summary; undefined for other messages. The frame must match from the first to the
+ * last character.
  */
 export function readSummary(message: Message): string | undefined {
   if (message.role !== 'user') return undefined
@@ -42,7 +42,7 @@ export function readSummary(message: Message): string | undefined {
   return text.slice(BEGINNING.length, -CLOSING.length).trim()
 }
 
-/** True for a message that takes the place of earlier ones. */
+/** True for a message that is a summary. */
 export function isSummary(message: Message): boolean {
   return readSummary(message) !== undefined
 }
@@ -51,7 +51,7 @@ function defuse(text: string): string {
   return text.replaceAll(OPENING, '(context summary)').replaceAll(CLOSING, '(end of context summary)')
 }
 
-/** Stand where a summary, which is a user message, would touch another one: invariant 2 wants no two in a row. */
+/** Placed between a summary and a user message, because invariant 2 forbids two user messages in a row. */
 const BEFORE: AssistantMessage = Object.freeze({
   role: 'assistant',
   content: '(What followed is summarised below.)',
@@ -62,20 +62,15 @@ const BEHIND: AssistantMessage = Object.freeze({
 })
 
 export interface SummaryPlacement {
-  /** Messages that stay before the summary: the system prompt, first messages. */
   readonly head: readonly Message[]
-  /** The text of the summary, without its frame; a list for one that grows at its end, oldest first. */
+  /** The summary's text without its frame, or a list of texts for one that grows at its end, oldest first. */
   readonly summary: string | readonly string[]
-  /** The user's last message, where something between it and the tail is summarised. */
+  /** The user's last message, if messages between it and the tail are summarised. */
   readonly request?: Message | undefined
-  /** The messages that follow it. */
   readonly tail: readonly Message[]
 }
 
-/**
- * Head, marked summary, request and tail as one list. A bridge stands where a user message would touch the summary, or the request
- * what a host inserted later.
- */
+/** Joins head, framed summary, request and tail. A bridge message separates two user messages. */
 export function placeSummary({ head, summary, request, tail }: SummaryPlacement): Message[] {
   return [
     ...head,
@@ -91,7 +86,7 @@ export function placeSummary({ head, summary, request, tail }: SummaryPlacement)
   ]
 }
 
-/** True for a bridge that an earlier compaction put beside its summary: it says nothing of its own. */
+/** True for a bridge message, which has no content of its own. */
 export function isBridge(message: Message | undefined): boolean {
   if (message?.role !== 'assistant' || message.tool_calls?.length) return false
   return [BEFORE, BEHIND].some(({ content }) => equalValues(message.content, content))

@@ -1,4 +1,4 @@
-/** A value that is made when it is asked for the first time: importing a module does not wait for what may never be used. */
+/** Creates a value on first use, so that importing a module stays cheap. */
 export function lazily<Value extends {}>(make: () => Value): () => Value {
   let made: Value | undefined
   return () => {

@@ -1,7 +1,6 @@
 import type * as z from 'zod'
 import { InvalidOptionError } from '../errors/errors.ts'
 
-/** A short name is another one when a second letter differs: one typing mistake for each four letters, at least one. */
 const LETTERS_PER_MISTAKE = 4
 
 const SHORTEST = 3
@@ -9,8 +8,8 @@ const SHORTEST = 3
 const MAX_CHARACTERS = 100
 
 /**
- * The name that was probably meant: a letter more, less or changed, or two neighbours in the wrong order, once for each
- * four letters of what was written. Upper and lower case, `_`, `-` and spaces are the same.
+ * The known name that was probably meant: one letter added, missing or changed, or two neighbours swapped, per four
+ * letters. Case, `_`, `-` and spaces are ignored.
  */
 export function closestName(name: string, known: readonly string[]): string | undefined {
   const given = letters(name)
@@ -28,7 +27,7 @@ function letters(name: string): string {
     .replace(/[\s_-]/g, '')
 }
 
-/** Optimal string alignment: insertions, deletions, changes, and swaps of two neighbours. */
+/** Optimal string alignment distance. */
 function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   for (let i = 1; i <= a.length; i++) {
@@ -46,9 +45,8 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * Checks a value against a schema and returns the parsed value. The error names the path of the first fault below
- * `path` and how to fix it; further faults follow in its text, one a line. An unknown key is named with the known
- * ones.
+ * Validates a value against a schema and returns the parsed value. The error names the path of the first fault below
+ * `path` and the fix; further faults follow, one per line. An unknown key is reported with the known ones.
  *
  * @throws InvalidOptionError
  */
@@ -82,7 +80,6 @@ function joinPath(base: string, keys: readonly PropertyKey[]): string {
   return [base, ...keys.map(String)].filter((part) => part !== '').join('.')
 }
 
-/** "Invalid input: expected number, received string" without its first words: the path stands there already. */
 function plainMessage(message: string): string {
   const text = message.replace(/^(?:Invalid (?:input|option)|Too (?:big|small)): /, '')
   return text.charAt(0).toLowerCase() + text.slice(1)
@@ -93,7 +90,6 @@ type Definition = {
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>
 }
 
-/** The keys that a schema knows at a path below it; none where it is not an object. */
 export function schemaKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   let shape = objectShape(schema)
   for (const key of path) {

@@ -4,10 +4,12 @@ import { looseOf } from '../messages/json-value.ts'
 import type { ToolSchema } from '../spec/v1/index.ts'
 import { closestName } from './parse-options.ts'
 
-/** Bounds of values: descriptions name those that matter, and each keyword would cost tokens in every request. */
+/**
+ * Left out of tool schemas: each keyword costs tokens in every request, and descriptions name the bounds that matter.
+ */
 const BOUNDS = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'maxItems'] as const
 
-/** The schema of a tool for a model: its name, its purpose, and its arguments without the bounds of their values. */
+/** The schema of a tool for a model: name, purpose, and arguments without bounds. */
 export function toolSchema(name: string, description: string, schema: z.ZodObject): ToolSchema {
   const { $schema, additionalProperties, ...parameters } = schema.toJSONSchema({
     override({ jsonSchema }) {
@@ -18,9 +20,9 @@ export function toolSchema(name: string, description: string, schema: z.ZodObjec
 }
 
 /**
- * Arguments of a tool as a model sent them. What is null counts as not given.
+ * Validates a tool's arguments. Null counts as not given.
  *
- * @throws InvalidOptionError that names the first argument that is wrong or not known, and says what is right.
+ * @throws InvalidOptionError that names the first wrong or unknown argument and its meaning.
  */
 export function readToolArguments<Schema extends z.ZodObject>(
   schema: Schema,

@@ -1,6 +1,6 @@
 /**
- * zod, as much of it as checks options, configurations and what was stored. The build of core holds these parts: the package
- * is loaded with all of its 64 languages, which takes longer than everything else of an engine. One copy serves all packages.
+ * The parts of zod that Palimpsest uses, bundled with core: the whole package loads 64 languages, which takes longer
+ * than the rest of an engine.
  */
 export type * from 'zod'
 export {

@@ -5,8 +5,8 @@ export interface Overflow {
 }
 
 /**
- * The words of providers for a prompt that is too long (OpenAI, Azure, Anthropic, Google, Mistral, xAI, Groq, llama.cpp,
- * vLLM, TGI, Ollama, Bedrock, Copilot, Moonshot, Qwen, Zhipu).
+ * The words of providers for a prompt that is too long (OpenAI, Azure, Anthropic, Google, Mistral, xAI, Groq,
+ * llama.cpp, vLLM, TGI, Ollama, Bedrock, Copilot, Moonshot, Qwen, Zhipu).
  */
 const TOO_LONG = [
   /context[_ ](?:length|window|limit)|maximum context|maximum (?:prompt|model) length|prompt exceeds max/i,
@@ -18,11 +18,9 @@ const TOO_LONG = [
 /** Rate limit errors use similar words, but a shorter prompt does not help. */
 const RATE = /per[ -]?(?:min(?:ute)?|day)\b|\bTP[DM]\b|rate limit|please wait/i
 
-/** The tokens reserved for the answer, in messages that blame them. */
 const ANSWER =
   /(?<=tokens\W? (?:is|are) too large: )\d{1,12}|\b\d{1,12}(?= (?:in|for) the (?:completion|output)| .?max_new_tokens)/
 
-/** Patterns of the limit in such a message, most specific first. "(2013)" is MiniMax's error code. */
 const LIMITS = [
   /\d(?: tokens?)?\s{0,3}>\s{0,3}(\d[\d,]{2,11})/,
   /(\d[\d,]{2,11})(?: tokens?)? maximum/i,
@@ -33,7 +31,7 @@ const MAX_DEPTH = 5
 
 /**
  * Recognises a context-length error: a `ModelError`, or an SDK's error by code, HTTP status 413 or message, including
- * nested `cause` and `error`. Returns undefined for any other error.
+ * nested `cause` and `error`. Undefined for any other error.
  */
 export function contextOverflow(error: unknown): Overflow | undefined {
   return findOverflow(error, MAX_DEPTH)

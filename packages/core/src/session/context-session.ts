@@ -53,11 +53,11 @@ import type {
 } from './session-types.ts'
 
 /**
- * Puts an engine to work for one conversation.
+ * Creates a session: one engine for one conversation.
  *
- * @throws InvalidEngineError when `engine` is not what `defineContextEngine` returned.
- * @throws InvalidOptionError for a window that is not a positive number of tokens, for an answer that takes all of it, and for
- * options that the engine refuses.
+ * @throws InvalidEngineError if `defineContextEngine` did not return `engine`.
+ * @throws InvalidOptionError for a window that is not a positive number of tokens, an answer that fills it, or options
+ * that the engine refuses.
  */
 export function createContextSession<Options = Record<string, unknown>>(
   input: ContextSessionOptions<Options>,
@@ -177,7 +177,6 @@ const OVERFLOW_TARGET_SHARE = 0.5
 /** Share of a rejected prompt above which long texts are cut when the provider names no usable limit. */
 const UNKNOWN_LIMIT_SHARE = 0.75
 
-/** Key of the projection in the store. */
 const PROJECTION = 'projection'
 
 const NOTHING_HANDED_OUT: ComposedRequest = { messages: [], tokens: 0 }
@@ -206,7 +205,6 @@ function createParts({ engine, tokens, log, cache: planner, compactAt }: StepsIn
   return { ...parts, cache, compaction, composer, life }
 }
 
-/** Runs the steps of a session in order: host list, log, projection, engine, request. One call at a time. */
 class SessionSteps {
   readonly #input: StepsInput
   readonly #parts: ReturnType<typeof createParts>
@@ -221,25 +219,19 @@ class SessionSteps {
   }
   #offersTools = true
   #handedOut = NOTHING_HANDED_OUT
-  /** The last request returned, with the log's message and edit counts at that time. */
   #sent: (LastRequest & { readonly count: number; readonly edits: number }) | undefined
   /** The largest prompt that the model accepted, in tokens. */
   #answered = 0
   #isBehind = false
   #counted = 0
-  /** The last observed answer, until a host list contains it. */
   #answer: Message[] = []
-  /** The host's copy; grows in place. */
   #transcript: readonly Message[] = Object.freeze([])
   #transcriptOf: readonly Message[] = []
-  /** True once the log has been read from the store. */
   #isLoaded: boolean
   /** True while messages come from the store and the host has not sent its list yet. */
   #isResumed = false
   #saved: object | undefined
-  /** Number of damaged rows that were already reported. */
   #damageReported = 0
-  /** True after this transcript was compacted harder because its prompt was rejected. */
   #isRecovered = false
 
   constructor(input: StepsInput) {
@@ -388,7 +380,6 @@ class SessionSteps {
     return undone
   }
 
-  /** Compacts harder, then cuts what still does not fit; once per transcript. */
   async recover(error: unknown, options: PrepareOptions): Promise<Prepared> {
     const overflow = contextOverflow(error)
     if (overflow === undefined && isCompactionRefusal(error) && this.#dropNative())
@@ -430,14 +421,12 @@ class SessionSteps {
     return when === 'always' || tokens <= this.#limit() ? { messages, tokens } : undefined
   }
 
-  /** Restores the state of the rejected request. */
   async #resume({ signal, tools, offersTools }: PrepareOptions): Promise<void> {
     await this.#start(signal)
     this.#catchUp()
     if (tools !== undefined) this.#setTools(tools, offersTools)
   }
 
-  /** Adds or removes reasoning, as the provider's error requires; each at most once per request. */
   async #showReasoning(error: unknown, options: PrepareOptions): Promise<Prepared> {
     const wanted = reasoningRefusal(error)
     if (wanted === undefined) throw error
@@ -445,7 +434,6 @@ class SessionSteps {
     const [first = this.#reasoning] = this.#refusedRules
     this.#refusedRules.add(this.#reasoning)
     if (this.#refusedRules.has(wanted)) {
-      // The error was not about reasoning.
       if (this.#reasoning !== first) {
         this.#reasoning = first
         projection.rebind()
@@ -467,7 +455,6 @@ class SessionSteps {
     return this.#handOut(await this.#parts.composer.compose(composing), [], options)
   }
 
-  /** Falls back to text for a native compaction that the current provider or account cannot read. */
   #dropNative(): boolean {
     const { projection, warnings, composer } = this.#parts
     if (!projection.dropNative()) return false
@@ -532,9 +519,6 @@ class SessionSteps {
     warnings.say(...(await log.save()))
   }
 
-  /**
-   * Continues the stored session, once. If the store cannot be read, the conversation continues in memory.
-   */
   async #load(): Promise<void> {
     if (this.#isLoaded) return
     this.#isLoaded = true
@@ -553,7 +537,6 @@ class SessionSteps {
     log.handOut(projection.messages.map(log.bare))
   }
 
-  /** Reports rows that differ from what was written to the store. */
   async #warnOfDamage(): Promise<void> {
     const { log, warnings } = this.#parts
     if (this.#input.open === undefined) return
@@ -576,7 +559,6 @@ class SessionSteps {
     this.#isResumed = false
   }
 
-  /** Saves the projection for the next process. */
   async #saveProjection(): Promise<void> {
     const { projection, log } = this.#parts
     const { base } = projection

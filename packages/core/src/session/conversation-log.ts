@@ -16,9 +16,7 @@ import { assertMessages, snapshot } from './read-host-list.ts'
 import { atOnce, createPause, type Sliced } from './scheduling.ts'
 
 export interface LogChange {
-  /** Index of the first new entry; the length if none is new. */
   readonly from: number
-  /** Messages that the host removed by editing its history, in order. */
   readonly taken: readonly Message[]
   readonly added: number
   /** The previous system prompt, if its text changed. */
@@ -42,7 +40,6 @@ interface PendingWrite {
 class Entry implements LogEntry {
   readonly seq: number
   readonly id: string
-  /** As sent by the host. */
   readonly said: Message
   readonly message: Message
   readonly at: number
@@ -72,7 +69,6 @@ class Entry implements LogEntry {
     return this.#tokens
   }
 
-  /** The same message with another number. */
   renumbered(seq: number): Entry {
     return new Entry({ seq, id: this.id, at: this.at }, this.said, this.#counter, this.#tokens)
   }
@@ -82,17 +78,15 @@ class Entry implements LogEntry {
 const BATCH = 200
 const PAGE = 2_000
 
-/** Replaces deleted content in the conversation. */
 const FORGOTTEN = '(This message was deleted on request.)'
 const DAMAGED = '(This message is damaged in the store.)'
 
 export type SessionLog = ReturnType<typeof createConversationLog>
 
 /**
- * The session's frozen copy of the conversation, with an id per message, and its writer to the store. A host sends its
- * whole history each time, or a previous request with more messages appended. Both are recognised here by comparing
- * messages by value; equal strings compare fast. Edits of the host apply from the first difference on. Failed writes
- * are retried with the next message, and the conversation continues in memory.
+ * Keeps the session's frozen copy of the conversation, with an id per message, and writes it to the store. A host sends
+ * its whole history each time, or extends an earlier request; both are recognised by value. A host's edit applies from
+ * the first difference on. Failed writes are retried with the next message.
  */
 export function createConversationLog({ tokens, clock, open }: LogInput) {
   let entries: Entry[] = []
@@ -102,14 +96,11 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
   let nextSeq = 0
   let edits = 0
   let handedOut: HandedOut | undefined
-  /** The list that the host adopted; it may be used for many requests. */
   let adopted: HandedOut | undefined
-  /** The head of the store, once read. */
   let head: { readonly nextSeq: number; readonly edits: number } | undefined
   let pending: readonly PendingWrite[] = []
   /** The first number that the store has from another process. */
   let detachedAt: number | undefined
-  /** System prompts that are stored. */
   let prompts: readonly Message[] = []
 
   /** Lists grow in place, because copying a long history takes milliseconds. An edit replaces them. */
@@ -129,9 +120,7 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
     said.push(entry.said)
   }
   const find = (id: string): Entry | undefined => entries[places.get(id) ?? -1]
-  /**
-   * Ids are assigned before the entries are in place, because two messages of a list may bring the same id.
-   */
+  /** Ids are assigned before the entries are in place, because two messages of a list may bring the same id. */
   const idOf = (own: unknown, seq: number): string => {
     let id = typeof own === 'string' && own !== '' && !places.has(own) ? own : `m${seq}`
     while (places.has(id)) id = `${id}+`
@@ -296,7 +285,6 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
     get messages(): readonly Message[] {
       return messages
     },
-    /** The same messages as the host sent them. */
     get said(): readonly Message[] {
       return said
     },
@@ -356,7 +344,6 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
       adopted = undefined
       prompts = []
     },
-    /** Remembers a request, because the host may continue it instead of its own list. */
     handOut(request: readonly Message[]): void {
       const isShared = (back: number) => equalValues(request.at(-1 - back), said.at(-1 - back))
       let tail = 0
@@ -399,7 +386,6 @@ function withoutId(message: Message, own: string | undefined): Message {
 }
 
 const ATTEMPTS = 5
-/** How many of the newest messages are searched for stored system prompts. */
 const LOOK_BACK = 200
 
 async function readConversation(session: StoredSession) {
@@ -423,8 +409,8 @@ async function readConversation(session: StoredSession) {
 }
 
 /**
- * Replaces a message whose content was deleted or is damaged. The form of a call or result is lost, so it becomes text
- * of the assistant.
+ * Replaces a message whose content was deleted or damaged. The form of a call or result is lost, so it becomes an
+ * assistant text.
  */
 export function lostMessage(role: string, isForgotten: boolean): Message {
   const shown = role === 'user' || role === 'system' || role === 'developer' ? role : 'assistant'

@@ -4,23 +4,18 @@ import type { Message } from '../spec/v1/index.ts'
 
 export interface Said {
   readonly said: Message
-  /** The content was deleted or is damaged: any message of the host except an instruction matches. */
   readonly isLost: boolean
 }
 
-/** A list returned to the host, which the host may send back with more messages. */
 export interface HandedOut {
   readonly messages: readonly Message[]
   /** Number of messages at its end that equal the end of the log. */
   readonly tail: number
-  /** Length of the log at that time. */
   readonly at: number
 }
 
 interface HostMatch {
-  /** Number of known messages at the start of the host's list. */
   readonly known: number
-  /** Index in the log at which the rest of the list continues. */
   readonly from: number
   readonly systemChanged: boolean
   /** The list that the host continues; undefined for the log. */
@@ -28,8 +23,8 @@ interface HostMatch {
 }
 
 /**
- * Finds where a host's list continues: the log, or one of the lists returned earlier, whichever matches more. This is
- * the only place that compares messages to identify them.
+ * Finds where a host's list continues: in the log, or in the earlier list that matches more. Only this function
+ * compares messages to identify them.
  */
 export function matchHostList(
   log: readonly Said[],
@@ -77,7 +72,6 @@ function matchHandedOut(
   return { known: known + more, from: at + more, systemChanged, adopted: list }
 }
 
-/** The host's list after a match: the adopted list followed by the host's new messages. */
 export function continueAdopted({ known, from, adopted }: HostMatch, fresh: readonly Message[]) {
   return (
     adopted && {
@@ -88,14 +82,12 @@ export function continueAdopted({ known, from, adopted }: HostMatch, fresh: read
   )
 }
 
-/** True if a host's message equals this one of the log. */
 export function isSaid({ said, isLost }: Said, message: Message | undefined): boolean {
   return equalValues(said, message) || (isLost && !isInstruction(said) && !isInstruction(message))
 }
 
 const asSaid = (said: Message): Said => ({ said, isLost: false })
 
-/** Length of the common beginning. System prompts at the start may differ in text. */
 function commonLength(known: readonly Said[], incoming: readonly Message[]): number {
   const system = leadingOf(known)
   let index = system === leadingInstructions(incoming) ? system : 0

@@ -2,7 +2,6 @@ import type { Clock, EngineDefinition, Store, StoredSession } from '../spec/v1/i
 
 interface OpenStoreInput {
   readonly store?: Store | undefined
-  /** Creates a store if none is given. */
   readonly make?: EngineDefinition['store']
   readonly principal?: string | undefined
   readonly key: string
@@ -10,12 +9,10 @@ interface OpenStoreInput {
 }
 
 interface OpenedStore {
-  /** Opens the session once; a failed attempt is retried. Undefined without a store. */
   readonly open: (() => Promise<StoredSession>) | undefined
   readonly close: () => Promise<void>
 }
 
-/** Opens a session of a store on first use. */
 export function openStore({ store, make, principal, key, clock }: OpenStoreInput): OpenedStore {
   let made: Store | undefined
   let opened: Promise<StoredSession> | undefined

@@ -4,10 +4,8 @@ import type { Message, MessageRange, Origin } from '../spec/v1/index.ts'
 import type { SessionLog } from './conversation-log.ts'
 
 /**
- * Where each message of a projection is from. A summary takes the place of the messages that are not shown: of several, each of those
- * after the messages before it.
- *
- * @param by The author of a note.
+ * Finds the origin of each message of a projection. A summary covers the hidden messages; each of several summaries
+ * covers those after the messages shown before it.
  */
 export function originsOf(
   log: Pick<SessionLog, 'messages' | 'indexOf'>,
@@ -27,14 +25,12 @@ export function originsOf(
   )
 }
 
-/** The message range that each summary of a projection covers, by the summary's index. */
 function rangesOf(
   messages: readonly Message[],
   places: readonly number[],
   length: number,
 ): ReadonlyMap<number, readonly MessageRange[]> {
   const of = new Map<number, MessageRange[]>()
-  /** Each summary, with the last message before it. */
   const summaries: { readonly at: number; readonly after: number }[] = []
   let after = -1
   for (const [at, place] of places.entries()) {

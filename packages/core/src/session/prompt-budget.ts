@@ -12,19 +12,14 @@ interface SentPrompt {
   readonly placedTokens: number
 }
 
-/**
- * A count below this share of another is not of the same text: token counters differ by a factor of 3 at most.
- */
+/** A count below this share of another is not of the same text: token counters differ by a factor of 3 at most. */
 export const LEAST_SHARE = 0.25
 
-/**
- * Fields of a text-only message. Media, reasoning and provider data may cost less than the counter's estimate.
- */
+/** Fields of a text-only message. Media, reasoning and provider data may cost less than the counter's estimate. */
 const TEXT_FIELDS: ReadonlySet<string> = new Set(['role', 'content', 'tool_calls', 'tool_call_id', 'id'])
 
 export type PromptBudget = ReturnType<typeof createPromptBudget>
 
-/** The prompt size of a session, anchored at the provider's last count and the messages that it covers. */
 export function createPromptBudget(tokens: TokenCounter) {
   let tools: readonly ToolSchema[] = []
   let toolTokens = 0
@@ -70,7 +65,6 @@ export function createPromptBudget(tokens: TokenCounter) {
       const { tokens: size } = estimate(projection)
       return {
         tokens: size,
-        /** Room for messages if the prompt must fit `limitTokens`, in tokens of the counter. */
         roomFor(limitTokens: number): number {
           // Far below the limit, the difference between counters does not matter.
           if (size < limitTokens * HYGIENE_SHARE) return Math.max(0, limitTokens - toolTokens)
@@ -78,7 +72,6 @@ export function createPromptBudget(tokens: TokenCounter) {
           const factor = counted === 0 ? 1 : calibrated(counted) / counted
           return Math.max(0, Math.floor(counted + (limitTokens - size) / factor))
         },
-        /** The size of a request made from the projection, in tokens. */
         sizeOf: (request: readonly Message[]): number => Math.max(0, size + placed(projection, request)),
       }
     },
@@ -86,8 +79,8 @@ export function createPromptBudget(tokens: TokenCounter) {
       last = { projection, request, placedTokens: placed(projection, request) }
     },
     /**
-     * Applies the provider's count of the last prompt. Returns false if the count cannot be complete (some servers
-     * omit cached tokens); then the prompt is estimated.
+     * Applies the provider's count of the last prompt. Returns false if the count cannot be complete (some servers omit
+     * cached tokens); then the prompt is estimated.
      */
     reported(promptTokens: number): boolean {
       if (last === undefined || last.request.length === 0 || promptTokens <= 0) return true
@@ -102,7 +95,6 @@ export function createPromptBudget(tokens: TokenCounter) {
       anchor = { messages: projection, promptTokens: Math.max(0, promptTokens - placedTokens) }
       return true
     },
-    /** Drops the anchor, for another model or conversation. */
     forget(): void {
       anchor = undefined
       last = undefined

@@ -2,7 +2,6 @@ import { InvalidMessagesError } from '../errors/errors.ts'
 import { snapshotMessage } from '../messages/json-value.ts'
 import type { Message } from '../spec/v1/index.ts'
 
-/** A frozen copy of a host's list, for a call that waits while the host may change it. */
 export function snapshotMessages(incoming: readonly Message[]): readonly Message[] {
   assertMessages(incoming)
   return incoming.map(snapshot)
@@ -14,10 +13,6 @@ export function snapshot(message: Message, index: number): Message {
   return copy
 }
 
-/**
- * @param known Messages that need no look when the list begins with them.
- * @throws InvalidMessagesError
- */
 export function assertMessages(incoming: readonly Message[], known: readonly Message[] = []): void {
   if (!Array.isArray(incoming)) throw new InvalidMessagesError('messages must be a list')
   for (let index = 0; index < incoming.length; index++)

@@ -6,9 +6,8 @@ import type { CachePlan, CachePlanCall, CachePlanner, Message, ToolSchema } from
 import type { WarningLog } from './session-reports.ts'
 import type { PrepareOptions } from './session-types.ts'
 
-/** The session's use of its cache planner. A planner that fails costs the plan and not the request. */
+/** A planner's failure costs only the plan, not the request. */
 export function createRequestCache(planner: CachePlanner | undefined, warnings: WarningLog) {
-  /** Frozen copies, so that a planner knows them again by identity. */
   let tools: readonly ToolSchema[] = []
 
   const guarded = <T>(part: string, run: (planner: CachePlanner) => T): T | undefined => {
@@ -51,7 +50,6 @@ export function createRequestCache(planner: CachePlanner | undefined, warnings: 
   }
 }
 
-/** Characters of the host's own system prompt in a request in which an engine has put something behind it. */
 function staticLength(sent: Message | undefined, own: Message | undefined): number | undefined {
   if (sent === undefined || own === undefined || !isInstruction(sent) || !isInstruction(own)) return undefined
   const text = messageText(own)

@@ -39,9 +39,6 @@ export interface ComposedRequest {
 
 const NAMED = 3
 
-/**
- * Builds a request from the projection: cut to the window if the engine left it too large, then placed by the engine.
- */
 export function createRequestComposer(session: SessionParts, isBound: () => boolean) {
   const { log, projection, budget, tokens, warnings } = session
   const windowFit = createWindowFit(tokens, isBound)
@@ -88,7 +85,6 @@ interface SelectInput {
   readonly fits: (selected: readonly Message[]) => boolean
 }
 
-/** The engine's placement if it keeps the invariants and fits, else the messages unchanged. Frozen. */
 async function selectRequest(
   { engine, tokens, guard, events, warnings, log: { messages: transcript } }: SessionParts,
   { fitted, budgetTokens, offersTools, signal, fits }: SelectInput,
@@ -151,7 +147,6 @@ function toPart(place: number, { request, log, tokens }: PromptParts): PromptPar
   }
 }
 
-/** Describes a part: "messages[3], the result of read_file (call_1)". */
 function namePart({ kind, index, role, toolName, toolCallId, isLastUser }: PromptPart): string {
   if (kind === 'tools') return 'the tools'
   if (index === undefined) return 'a message that the engine wrote'
@@ -165,7 +160,6 @@ function namePart({ kind, index, role, toolName, toolCallId, isLastUser }: Promp
   return `messages[${index}], ${kinds[role ?? ''] ?? 'the system prompt'}`
 }
 
-/** Explains why a prompt cannot be sent, and what to do, in one sentence. */
 export function overWindow(size: number, limitTokens: number, parts: PromptParts, why?: string): string {
   const found =
     size > limitTokens

@@ -1,6 +1,6 @@
 /**
- * Settles with the promise, or rejects with `signal.reason` as soon as the signal aborts, so that a callee that
- * ignores its signal cannot block the caller. A late result is dropped.
+ * Settles with the promise, or rejects with `signal.reason` as soon as the signal aborts, even if the callee ignores
+ * the signal. A late result is dropped.
  */
 export async function abortable<T>(value: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return value
@@ -49,19 +49,17 @@ export function createSerialQueue(): SerialQueue {
   return Object.defineProperty(enqueue, 'idle', { get: () => pending === 0 }) as SerialQueue
 }
 
-/** Maximum time without a pause, in milliseconds. */
 const SLICE = 2
 
 /**
- * Cuts long work into slices, so that one conversation does not hold up the others of its process: the returned function
- * waits for a turn of the event loop when more than 2 ms have passed since the last one, and costs next to nothing
- * otherwise.
+ * Splits long work so that other conversations of the process can run: the returned function yields to the
+ * event loop if 2 ms have passed since the last yield.
  *
  * @example
  * const pause = createPause()
  * for (const message of messages) {
- *   read(message)
- *   await pause()
+ * read(message)
+ * await pause()
  * }
  */
 export function createPause(): () => Promise<void> | undefined {

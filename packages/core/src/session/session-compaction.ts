@@ -15,7 +15,6 @@ const PROGRESS_SHARE = 0.95
 /** After a compaction or an undo, wait until this share of the window was added. */
 const HOLD_SHARE = 0.1
 
-/** A call of `compress`, what the session adds to it left out. */
 export type CompactionCall = Omit<CompressCall, 'messages' | 'currentTokens'>
 
 interface SessionCompactionInput extends SessionParts {
@@ -138,7 +137,6 @@ export function createSessionCompaction(input: SessionCompactionInput) {
       return result
     },
     last,
-    /** Undoes the last compaction and delays the next one. */
     undo(): LastCompaction | undefined {
       const undone = last()
       if (undone === undefined) return undefined
@@ -156,7 +154,6 @@ export function createSessionCompaction(input: SessionCompactionInput) {
   }
 }
 
-/** `committed` is false if nothing changed, or an invariant was violated. */
 async function commit(
   { engine, guard, events, warnings, log, projection, budget }: SessionCompactionInput,
   of: ProjectionBase,

@@ -13,7 +13,6 @@ import type { CompactionTrigger, MessagePlace } from './session-types.ts'
 /** Messages of a prompt, and the part of the log that they cover. */
 export interface ProjectionBase {
   readonly messages: readonly Message[]
-  /** Number of log entries that the base covers. */
   readonly covered: number
 }
 
@@ -25,21 +24,13 @@ export interface CommitReason {
 
 export type SessionProjection = ReturnType<typeof createSessionProjection>
 
-/**
- * The messages for the model: the last compaction's, then everything that the log got since.
- *
- * @param isBound whether the model refuses reasoning once something before it has changed.
- */
 export function createSessionProjection(log: SessionLog, engineName: string, isBound: () => boolean) {
   let base: ProjectionBase | undefined
   let shown: readonly Message[] = Object.freeze([])
-  /** The state before the last compaction, with its further passes, and later shortenings. */
   let before: ProjectionBase | undefined
   /** True while no request has shown the last compaction to a model. */
   let isUnseen = false
-  /** Messages after an edit. */
   let moved = new WeakSet<Message>()
-  /** Messages added while repairing the host's list. */
   let repaired = new WeakSet<Message>()
   /** Messages without reasoning, cached so that their token counts are reused. */
   const bare = new WeakMap<Message, Message>()
@@ -50,7 +41,6 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
     bare.set(message, known)
     return known
   }
-  /** The log from an index. A message after a change loses its reasoning. */
   const tail = (from: number, hasChanged: (message: Message) => boolean): readonly Message[] =>
     log.messages.slice(from).map((message) => (hasChanged(message) ? unbind(message) : message))
   /** Adds messages that were written before an unseen compaction, and so without its summary. */
@@ -78,7 +68,6 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
     return repair.changes
   }
 
-  /** The messages that remain valid after an edit; undefined if none do. */
   const edited = (
     of: ProjectionBase | undefined,
     { from, taken, system }: LogChange,
@@ -97,7 +86,6 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
     /** The full log. A model that binds reasoning to its prefix gets none of it. */
     whole: (): readonly Message[] => (base === undefined ? shown : log.messages.map(unbind)),
     origins,
-    /** Applies a change of the log. Returns repairs of the host's messages, usually none. */
     follow(change: LogChange): readonly string[] {
       const { from, taken } = change
       for (const message of afterEdit(log.messages, change)) moved.add(message)
@@ -130,7 +118,6 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
       before = undefined
       show()
     },
-    /** Applies a change of `isBound`: shows all reasoning, or none of the earlier reasoning. */
     rebind(): void {
       if (isBound()) base = { messages: compose().map(unbind), covered: log.messages.length }
       else if (base !== undefined)
@@ -143,7 +130,6 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
         }
       show()
     },
-    /** Replaces native compactions by their text. Returns false if there were none. */
     dropNative(): boolean {
       if (!base?.messages.some(isNative)) return false
       base = {
@@ -165,12 +151,10 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
       )
       return { messages, covered: base.covered, system: log.said.slice(0, leadingInstructions(log.said)) }
     },
-    /** Restores a stored projection, or throws with the reason. */
     restore(value: unknown): void {
       base = readStored(value, log)
       show()
     },
-    /** The messages were sent, so that what the host appends next may be an answer to them. */
     sent(): void {
       isUnseen = false
     },
@@ -229,7 +213,6 @@ function withoutEnd(
   return last?.role === 'assistant' || last?.role === 'tool' ? { messages, covered: from } : undefined
 }
 
-/** Messages of the first list that the second lacks or shows in another form, in order. */
 function leftMessages(
   { said }: SessionLog,
   before: readonly Origin[],
@@ -238,7 +221,6 @@ function leftMessages(
   const whole = new Map(
     after.flatMap((origin) => (origin.from === 'transcript' ? [[origin.index, origin.whole] as const] : [])),
   )
-  // The system prompt is never removed, though an engine may have appended a note.
   const lead = leadingInstructions(said)
   return before.flatMap((origin) => {
     if (origin.from !== 'transcript' || origin.index < lead) return []
@@ -250,11 +232,6 @@ function leftMessages(
   })
 }
 
-/**
- * The base that a store kept of this log.
- *
- * @throws TypeError that says why it does not fit, or what reading it throws.
- */
 function readStored(value: unknown, log: SessionLog): ProjectionBase {
   const { messages: list, system, covered } = looseOf(value)
   if (!Number.isSafeInteger(covered) || !Array.isArray(list) || !Array.isArray(system))
@@ -280,11 +257,6 @@ function readStored(value: unknown, log: SessionLog): ProjectionBase {
   return next
 }
 
-/**
- * A compaction's messages under a new text of the system prompt; the note that an engine appended to the old one is kept.
- *
- * @param before the system prompt as it was, of which the host may have several.
- */
 function withSystem<Base extends { readonly messages: readonly Message[] }>(
   base: Base,
   before: readonly Message[],
@@ -299,7 +271,6 @@ function withSystem<Base extends { readonly messages: readonly Message[] }>(
   return { ...base, messages: [snapshotMessage(system), ...rest] }
 }
 
-/** One system prompt for the request, even if the host has several. */
 function systemPrompt(messages: readonly Message[]): SystemMessage | undefined {
   const [first] = repairMessages(messages.slice(0, leadingInstructions(messages))).messages
   return isInstruction(first) ? first : undefined

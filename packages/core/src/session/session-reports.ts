@@ -6,7 +6,6 @@ import type { SessionEvent, SessionListener } from './session-types.ts'
 
 export type EventHub = ReturnType<typeof createEventHub>
 
-/** Delivers events to listeners in order. Errors of listeners are ignored. */
 export function createEventHub() {
   const listeners = new Set<SessionListener>()
   return {
@@ -14,9 +13,7 @@ export function createEventHub() {
       for (const listener of listeners) {
         try {
           listener(event)
-        } catch {
-          // Ignored: a listener's error is not the session's.
-        }
+        } catch {}
       }
     },
     subscribe(listener: SessionListener): () => void {
@@ -28,7 +25,6 @@ export function createEventHub() {
 
 export type WarningLog = ReturnType<typeof createWarningLog>
 
-/** Reports each warning once, so that a lasting condition is not repeated every turn. */
 export function createWarningLog({ emit }: EventHub) {
   const said = new Set<string>()
   let untaken: Warning[] = []
@@ -55,7 +51,6 @@ export function createWarningLog({ emit }: EventHub) {
 
 export type EngineGuard = ReturnType<typeof createEngineGuard>
 
-/** Calls parts of an engine so that a failure becomes a warning and the turn continues. */
 export function createEngineGuard(engineName: string, warnings: WarningLog) {
   const report = (part: string, error: unknown): void =>
     warnings.say({
@@ -72,7 +67,6 @@ export function createEngineGuard(engineName: string, warnings: WarningLog) {
         return fallback
       }
     },
-    /** Like `call`; an abort rejects with `signal.reason`. */
     async callAsync<T>(part: string, fallback: T, run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       try {
         return await abortable(run(), signal)
@@ -87,7 +81,6 @@ export function createEngineGuard(engineName: string, warnings: WarningLog) {
 
 export type EngineLife = ReturnType<typeof createEngineLife>
 
-/** Notifies the engine when a conversation starts, grows, is reset or ends. */
 export function createEngineLife(
   engine: ContextEngine,
   guard: EngineGuard,
@@ -118,7 +111,6 @@ export function createEngineLife(
     changedFrom(index: number): void {
       standing = Math.min(standing, index)
     },
-    /** Passes new messages to the engine. Messages that it did not accept are offered again. */
     async ingest(transcript: readonly Message[], signal: AbortSignal | undefined): Promise<void> {
       if (standing === taken && standing === transcript.length) return
       const from = standing
@@ -140,7 +132,6 @@ export function createEngineLife(
       starting = undefined
       await guard.callAsync('onSessionReset', undefined, () => engine.onSessionReset())
     },
-    /** Rejects with the engine's error; the engine is disposed of anyway. */
     async end(transcript: readonly Message[]): Promise<void> {
       const faults: unknown[] = []
       const note = (error: unknown) => void faults.push(error)

@@ -31,7 +31,7 @@ export interface PromptEstimate {
 }
 
 export interface ContextSessionOptions<Options> {
-  /** The engine, as its package exports it. */
+  /** The engine definition, as its package exports it. */
   readonly engine: EngineDefinition<Options>
   /** The engine's options. Default: none. */
   readonly options?: Options | undefined
@@ -51,7 +51,7 @@ export interface ContextSessionOptions<Options> {
    * the window. Default `threshold`.
    */
   readonly compactAt?: CompactionTiming | undefined
-  /** Default: the system's clock. */
+  /** Default: the system clock. */
   readonly clock?: Clock | undefined
   /**
    * Stores the conversation; its owner closes it. The same id continues it in another process. Default: the engine's
@@ -83,16 +83,12 @@ export type CompactionTiming = 'threshold' | 'idle'
 /** A tool of a host: ours, or one that its provider defines, such as OpenAI's `ChatCompletionTool`. */
 export type HostTool = ToolSchema | { readonly type: string }
 
-/**
- * A function result in the format before 2024. Accepted in a host's list, left out of requests with a warning.
- */
 export interface FunctionMessage {
   readonly role: 'function'
   readonly name: string
   readonly content: string | null
 }
 
-/** A message of a host's list, such as `ChatCompletionMessageParam` of the package `openai`. */
 export type HostMessage = Message | FunctionMessage
 
 export interface PrepareOptions<Tool extends HostTool = ToolSchema> {
@@ -104,12 +100,11 @@ export interface PrepareOptions<Tool extends HostTool = ToolSchema> {
   readonly focusTopic?: string | undefined
   /** Text of the host's memory system, which a summariser may use. Default: none. */
   readonly memoryContext?: string | undefined
-  /**
-   * False if no later request will start with this one; then nothing is written to the cache. Default true.
-   */
+  /** False if no later request will start with this one; then nothing is written to the cache. Default true. */
   readonly followUp?: boolean | undefined
   /**
-   * False for a request that cannot offer the engine's tools; they are left out and not mentioned. Default true.
+   * False for a request that cannot offer the engine's tools; they are left out, and texts do not mention them. Default
+   * true.
    */
   readonly offersTools?: boolean | undefined
   /**
@@ -123,7 +118,6 @@ export interface PrepareOptions<Tool extends HostTool = ToolSchema> {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The host's part of a compaction's call. */
 export type CompactOptions = Pick<PrepareOptions, 'focusTopic' | 'memoryContext' | 'signal'>
 
 /** A request for the model. */
@@ -165,22 +159,22 @@ export interface ContextSession {
   /** Undefined if no compaction can be undone: none happened, or the host edited its history before it. */
   readonly lastCompaction: LastCompaction | undefined
   /**
-   * Takes the host's whole history, or the result of an earlier call with more behind it, and returns the request; without a
-   * list, the request for what is known. The list is read before the call returns, and the host may change it afterwards.
-   * Texts that do not fit after compaction are cut (warning `cut-to-window`); a part that cannot be cut is named
-   * (`over-window`).
+   * Takes the host's whole history, or the result of an earlier call with new messages at its end, and returns the
+   * request. Without a list, it returns the request for the known messages. The list is read before the call returns,
+   * and the host may change it afterwards. Texts that do not fit after compaction are cut (warning `cut-to-window`); a
+   * part that cannot be cut is named (`over-window`).
    *
-   * @throws InvalidMessagesError for what is not a list of JSON objects; nothing has changed then.
+   * @throws InvalidMessagesError for a value that is not a list of JSON objects; nothing has changed then.
    */
   prepare<Tool extends HostTool = ToolSchema>(
     messages?: readonly HostMessage[],
     options?: PrepareOptions<Tool>,
   ): Promise<Prepared<Tool>>
   /**
-   * Takes messages behind all that is known, for a host that keeps no list: answers of the model and results of its tools,
-   * messages of the user. They are copied before the call returns, and shown by the next `prepare()`.
+   * Adds new messages, for a host that keeps no list: the model's answers, tool results, the user's messages. They are
+   * copied before the call returns, and the next `prepare()` shows them.
    *
-   * @throws InvalidMessagesError for what is not a list of JSON objects; nothing has changed then.
+   * @throws InvalidMessagesError for a value that is not a list of JSON objects; nothing has changed then.
    */
   append(messages: readonly HostMessage[]): Promise<void>
   /** Records usage and completion of an answer. The message itself is read from the host's next list. */
@@ -208,19 +202,17 @@ export interface ContextSession {
    */
   undoCompaction(): Promise<LastCompaction | undefined>
   /**
-   * After a provider refused the prompt as too long: compacts harder, cuts the rest, once, and returns the new
-   * request. Any other error is thrown again.
+   * Recovers from a prompt that the provider refused as too long: compacts harder and cuts the rest, once, and returns
+   * the new request. Other errors are thrown again.
    *
-   * @throws ContextOverflowError when this prompt was recovered before, or did not get small enough. It names the
-   * largest message.
+   * @throws ContextOverflowError if this prompt was recovered before, or is still too large. It names the largest
+   * message.
    */
   recover<Tool extends HostTool = ToolSchema>(
     error: unknown,
     options?: PrepareOptions<Tool>,
   ): Promise<Prepared<Tool>>
-  /**
-   * Changes the model. Drops the last token count, as the tokenizer may differ. A new name also resets the cache.
-   */
+  /** Changes the model. Drops the last token count, as the tokenizer may differ. A new name also resets the cache. */
   updateModel(update: ModelUpdate): Promise<void>
   /** Starts a new conversation in the same session with the same id. */
   reset(): Promise<void>
@@ -233,10 +225,8 @@ export interface ContextSession {
   subscribe(listener: SessionListener): () => void
 }
 
-/** A message of the transcript. */
 export interface MessagePlace {
   readonly index: number
-  /** The message's own id, if it has one. */
   readonly id?: string
 }
 

@@ -26,7 +26,6 @@ export function createWindowFit(tokens: TokenCounter, isBound: () => boolean) {
   let shown = new WeakMap<Message, Message>()
   let isCutting = false
   return {
-    /** The projection with long texts cut if it does not fit, and whether something was cut now. Frozen. */
     fit(call: WindowFitCall): { readonly messages: readonly Message[]; readonly cut: readonly number[] } {
       const { projection: whole, transcript, fits, roomTokens, evenPartly } = call
       if (fits && !isCutting) return { messages: whole, cut: [] }
@@ -70,7 +69,6 @@ function isWritten(message: Message): boolean {
 const TARGET_SHARE = 0.85
 /** Factor by which a text shrinks from one try to the next. */
 const STEP = 0.85
-/** Below this many characters, keep only the mark. */
 const LEAST_CHARACTERS = 200
 
 interface Cut {
@@ -109,9 +107,6 @@ function cutsFor(
   ]
 }
 
-/**
- * Cuts long texts until the messages fit, longest first within a kind. A text keeps its beginning and its end.
- */
 function fitMessages(
   messages: readonly Message[],
   cuts: readonly Cut[],

@@ -13,54 +13,53 @@ import type {
 
 const DEFAULT_MAX_ROUNDS = 50
 
-/** The part of a session that a turn needs. A host may put its own rules around any of the four. */
+/** The part of a session that a turn uses. A host may wrap any of the four methods. */
 export type TurnSession = Pick<ContextSession, 'prepare' | 'recover' | 'observe' | 'answerCall'>
 
-/** The answer to one request. A host may return more than this: it gets its own objects back. */
+/** The answer to one request. A host's own fields are returned unchanged. */
 export interface TurnAnswer {
   readonly message: AssistantMessage
-  /** Our shape or OpenAI's. Default: not reported. */
+  /** Usage in our shape or OpenAI's. Default: not reported. */
   readonly usage?: object | null | undefined
 }
 
 /** One request to the model. */
 export interface TurnRequest<Tool extends HostTool = ToolSchema> extends Prepared<Tool> {
-  /** True for the last request that `maxRounds` allows: offered no tools, the model has to answer. */
+  /** True for the last request that `maxRounds` allows; it offers no tools, so the model has to answer. */
   readonly isLast: boolean
   readonly signal: AbortSignal
 }
 
 export interface TurnInput<Answer extends TurnAnswer, Tool extends HostTool = ToolSchema> {
   readonly session: TurnSession
-  /** The whole history. It ends with the message that is to be answered. */
+  /** The whole history, ending with the message to answer. */
   readonly messages: readonly HostMessage[]
   /** The host's own tools. Default: none. */
   readonly tools?: readonly Tool[] | undefined
-  /** Asks the model. A streaming host shows the text from here, and resolves with the whole message. */
+  /** Asks the model. A streaming host shows text from here, and resolves with the whole message. */
   ask(request: TurnRequest<Tool>): Promise<Answer>
   /**
-   * Runs a tool that is not the engine's, and returns the result for the model. An error becomes the result. The turn waits
-   * for it on an abort too, so it should heed the signal. Default: such calls are handed back.
+   * Runs one of the host's tools and returns the result for the model. An error becomes the result. The turn waits for
+   * it even on an abort, so it should observe the signal. Default: such calls are handed back.
    */
   readonly runTool?: ((call: ToolCall, signal: AbortSignal) => string | Promise<string>) | undefined
-  /** Called with each new message before the engine hears of it. Store it here; an error ends the turn. */
+  /** Called with each new message before the engine receives it. An error ends the turn. */
   readonly onMessage?:
     | ((message: AssistantMessage | ToolMessage, turn: TurnSoFar<Answer, Tool>) => void | Promise<void>)
     | undefined
-  /** Requests to the model at most. Default 50. */
+  /** Maximum number of requests. Default 50. */
   readonly maxRounds?: number | undefined
-  /** Default: none. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface TurnSoFar<Answer extends TurnAnswer, Tool extends HostTool = ToolSchema> {
-  /** One for each request that was answered. */
+  /** One entry for each answered request. */
   readonly answers: readonly [Answer, ...Answer[]]
-  /** All messages that the turn adds to the history: answers, and results of their calls. */
+  /** All messages that the turn adds to the history: answers and tool results. */
   readonly messages: readonly (AssistantMessage | ToolMessage)[]
   /** The latest request. */
   readonly prepared: Prepared<Tool>
-  /** Of all requests. */
+  /** The compactions of all requests. */
   readonly compactions: readonly CompressResult[]
   readonly warnings: readonly Warning[]
 }
@@ -69,27 +68,29 @@ export interface Turn<Answer extends TurnAnswer, Tool extends HostTool = ToolSch
   extends TurnSoFar<Answer, Tool> {
   /**
    * - `answered`: the last answer calls no tool.
-   * - `handed-back`: it calls tools that only the host's own client can run. `messages` has the results of the other calls.
+   * - `handed-back`: it calls tools that only the host's client can run. `messages` has the results of the other calls.
    * - `too-many-rounds`: it calls tools, they ran, and `maxRounds` is reached.
    */
   readonly end: 'answered' | 'handed-back' | 'too-many-rounds'
 }
 
 /**
- * Runs one turn: asks the model until it answers without calling a tool. The engine's tools run on the way, the host's with
- * `runTool`. A prompt that the provider refuses as too long is compacted harder and sent once more.
+ * Runs one turn: asks the model until it answers without calling a tool. Runs the engine's tools, and the
+ * host's with `runTool`. A prompt that the provider refuses as too long is compacted harder and sent once
+ * more.
  *
- * @throws what `ask` throws; `signal.reason` on abort; ContextOverflowError when a refused prompt cannot be made smaller.
+ * @throws what `ask` throws; `signal.reason` on an abort; ContextOverflowError if a refused prompt cannot be
+ * made smaller.
  *
  * @example
  * ```ts
  * history.push({ role: 'user', content: question })
  * const turn = await runTurn({
- *   session,
- *   messages: history,
- *   tools: toolSchemas,
- *   ask: ({ messages, tools, signal }) => model.chat({ messages, tools, signal }),
- *   runTool: (call) => runTool(call),
+ * session,
+ * messages: history,
+ * tools: toolSchemas,
+ * ask: ({ messages, tools, signal }) => model.chat({ messages, tools, signal }),
+ * runTool: (call) => runTool(call),
  * })
  * history.push(...turn.messages)
  * ```
@@ -117,7 +118,7 @@ export async function runTurn<Answer extends TurnAnswer, Tool extends HostTool =
     prepared = next
     compactions.push(...next.compactions)
     warnings.push(...next.warnings)
-    // A model that ignores its signal must not hold the caller.
+    // A model that ignores its signal must not block the caller.
     return abortable(input.ask({ ...next, isLast, signal }), signal)
   }
 

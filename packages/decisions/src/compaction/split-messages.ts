@@ -10,20 +10,17 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 
-/** A projection cut for a compaction. Nothing is cut inside a tool transaction. */
+/** A projection split for a compaction, at transaction boundaries. */
 export interface SplitMessages {
   readonly system: Message | undefined
-  /** The messages that the summary covers, without earlier summaries. */
   readonly middle: readonly Message[]
   readonly previousSummary: string | undefined
-  /** The last user message, when it comes before the tail and has to be kept apart. */
+  /** The last user message, if it is before the tail. */
   readonly request: Message | undefined
   readonly tail: readonly Message[]
 }
 
-/**
- * Splits messages into those that stay and those to summarise. The newest transaction always stays, whatever its size.
- */
+/** Splits messages into kept and summarised ones. The newest transaction is always kept, whatever its size. */
 export function splitMessages(
   messages: readonly Message[],
   tailTokens: number,
@@ -46,7 +43,6 @@ export function splitMessages(
   }
 }
 
-/** Walks back by whole transactions while they fit; a tail begins with a user's turn if one is near. */
 function findTailStart(body: readonly Message[], tailTokens: number, tokens: TokenCounter): number {
   let start = body.length
   let sum = 0
@@ -60,7 +56,6 @@ function findTailStart(body: readonly Message[], tailTokens: number, tokens: Tok
   return start
 }
 
-/** A summary and its bridge are not a part of the tail. */
 function isOwnMessage(message: Message | undefined): boolean {
   return message !== undefined && (isSummary(message) || isBridge(message))
 }

@@ -20,30 +20,26 @@ import {
 } from '@palimpsest/summaries'
 import { type SplitMessages, splitMessages } from './split-messages.ts'
 
-/** The numbers of the engine's own compaction. `seed` is the described system. */
+/** The numbers of the engine's own compaction. `seed` marks numbers of the system as first described. */
 const COMPACTION_DEFAULTS = Object.freeze({
   /** Prompt size at which the profile `seed` compacts, in tokens (seed). */
   seedThresholdTokens: 35_000,
-  /** Prompt size above which it compacts when the topic shifts, in tokens (seed). */
+  /** Prompt size above which the profile `seed` compacts when the topic changes, in tokens (seed). */
   seedShiftTokens: 25_000,
   seedSummaryTokens: 1_200,
   /** Share of the threshold that recent messages keep after a compaction. */
   tailShare: 0.3,
-  /** However small the usable window is, the profile `seed` compacts below this share of it. */
+  /** The profile `seed` compacts at this share of the usable window at the latest. */
   seedWindowShare: 0.85,
 })
 
 export interface WindowCompactionInput {
   readonly host: EngineHost
-  /** Share of the usable window at which a compaction is due; 0 for never. Unused with the profile `seed`. */
   readonly threshold: number
-  /**
-   * In small windows, a compaction is due at this many tokens, or at 75 % if that is less; 0 uses the share only.
-   */
+  /** In small windows, a compaction is due at this many tokens, or at 75 % if that is less; 0 uses the share only. */
   readonly floorTokens: number
-  /** The described system: 35,000 tokens, or 25,000 when the topic has shifted. */
+  /** True for the system as first described: 35,000 tokens, or 25,000 after a change of topic. */
   readonly seed: boolean
-  /** True if the user's last message starts another topic. */
   hasTopicShift(): boolean
 }
 
@@ -52,14 +48,13 @@ const FREE_SHARE = 0.2
 
 interface WindowPlan extends CompactionPlan {
   readonly split: SplitMessages
-  /** Length of a model's record, and of the whole summary, in tokens. */
   readonly recordsTokens: number
   readonly wholeTokens: number
 }
 
 /**
- * The compaction of the described system: everything but the system prompt and recent messages becomes one summary of
- * 800 to 1,200 tokens, which is brought up to date each time.
+ * The compaction of the system as first described: everything except the system prompt and recent messages becomes one
+ * summary of 800 to 1,200 tokens, which is updated each time.
  */
 export function createWindowCompaction(input: WindowCompactionInput): EngineParts {
   const { host, seed } = input
@@ -72,7 +67,6 @@ export function createWindowCompaction(input: WindowCompactionInput): EnginePart
           compaction.share(COMPACTION_DEFAULTS.seedWindowShare),
         )
       : compaction.share(input.threshold, input.floorTokens)
-  /** Below this size a shift of the topic is no reason. */
   const shiftThreshold = (): number => {
     const { seedShiftTokens, seedThresholdTokens } = COMPACTION_DEFAULTS
     return seed && input.hasTopicShift() ? threshold() * (seedShiftTokens / seedThresholdTokens) : Infinity
@@ -151,7 +145,6 @@ async function writePlanned(
   }))
 }
 
-/** The priorities of the described system, in its order, as sections. */
 const SEED_SECTIONS: readonly Section[] = [
   {
     heading: 'Topics & Code Areas',

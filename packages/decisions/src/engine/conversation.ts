@@ -13,18 +13,15 @@ import {
 } from '@palimpsest/core'
 import type { SourceMessage } from '../log/source.ts'
 
-/** A message of the user, with its number in the log. */
 export interface Query {
   readonly seq: number | undefined
   readonly text: string
 }
 
-/** The words of messages, each read once. */
 const words = new WeakMap<Message, string>()
 
 export class Conversation {
   readonly #log: ConversationLog
-  /** The turn of each entry. */
   #turns: number[] = []
   #edits = 0
 
@@ -32,18 +29,15 @@ export class Conversation {
     this.#log = log
   }
 
-  /** The number of the last message; -1 when there is none. */
   get last(): number {
     return this.#log.entries[this.#length - 1]?.seq ?? -1
   }
 
-  /** Number of turns that begin at a message or later. */
   turnsFrom(seq: number): number {
     const turns = this.#countTurns()
     return (turns[this.#length - 1] ?? 0) - (turns[this.#indexOf(seq) - 1] ?? 0)
   }
 
-  /** The last message in which the user says something. */
   get query(): Query {
     const entry = this.#log.entries.findLast(({ message }) => isSpoken(message))
     return { seq: entry?.seq, text: entry === undefined ? '' : messageText(entry.message) }
@@ -53,18 +47,16 @@ export class Conversation {
     return this.#log.entries[this.#indexOf(seq)]?.seq === seq
   }
 
-  /** The messages of a range that say something, in order. */
   said({ first, last }: SeqRange): SourceMessage[] {
     return this.#between(this.#indexOf(first), this.#indexOf(last + 1))
   }
 
-  /** The last messages before one, of which `count` are looked at. */
+  /** The `count` messages before a number. */
   before(seq: number, count: number): SourceMessage[] {
     const index = this.#indexOf(seq)
     return this.#between(Math.max(0, index - count), index)
   }
 
-  /** The messages of one speaker that say something, the newest first. */
   *newest(role?: SourceMessage['role']): Generator<SourceMessage, undefined> {
     const turns = this.#countTurns()
     for (let index = this.#length - 1; index >= 0; index--) {
@@ -87,7 +79,6 @@ export class Conversation {
       .flatMap((entry, offset) => sourceOf(entry, turns[from + offset] ?? 0) ?? [])
   }
 
-  /** The index of the first message with this number or a later one. */
   #indexOf(seq: number): number {
     const { entries } = this.#log
     let [low, high] = [0, this.#length]
@@ -127,7 +118,7 @@ function sourceOf({ seq, message }: LogEntry, turn: number): SourceMessage | und
   return text === '' ? undefined : { seq, turn, role, text }
 }
 
-/** The words of a message: nothing of instructions, results, summaries, or what a host inserted. Empty when it says nothing. */
+/** The words of a message without instructions, tool results, summaries and inserted blocks. May be empty. */
 export function wordsOf(message: Message): string {
   const known = words.get(message)
   if (known !== undefined) return known

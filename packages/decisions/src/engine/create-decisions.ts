@@ -32,10 +32,11 @@ import { Conversation } from './conversation.ts'
 import { DECISIONS_DEFAULTS, type DecisionsOptions } from './options.ts'
 import { Recorder } from './recorder.ts'
 
-/** Text of a batch in the default profile, in characters, so that the instructions are a small part of a request. */
+/**
+ * Least text of a batch in the default profile, in characters, so that the instructions are a small part of a request.
+ */
 const BATCH_CHARACTERS = 12_000
 
-/** The services of one engine, connected with each other. */
 type Services = ReturnType<typeof createServices>
 
 function createServices(options: DecisionsOptions, host: EngineHost) {
@@ -63,7 +64,6 @@ function createServices(options: DecisionsOptions, host: EngineHost) {
     recorder,
     topic,
     tokens,
-    /** False after the warning that nothing is read. */
     isUntold: model === undefined,
     extraction: model && new Extraction({ recorder, log, conversation, clock, model, holder }),
     memory: options.memory && createMemoryLink(options.memory, () => clock.now()),
@@ -77,12 +77,10 @@ function createServices(options: DecisionsOptions, host: EngineHost) {
     }),
     tools: createDecisionsTools({ log, recorder, conversation, isRead: model !== undefined }),
     maxOutputTokens: host.maxOutputTokens,
-    /** The room that the last request had for its messages. */
     roomTokens: undefined as number | undefined,
   }
 }
 
-/** The engine of the options, or one summary of everything but the recent messages. */
 function createCompaction(options: DecisionsOptions, host: EngineHost, topic: TopicWatch): ContextEngine {
   if (options.compaction !== undefined)
     return options.compaction.engine.create(options.compaction.options ?? {}, host)
@@ -96,7 +94,6 @@ function createCompaction(options: DecisionsOptions, host: EngineHost, topic: To
   return fillEngine('decisions', parts, host)
 }
 
-/** The parts of the engine for one session. Any engine can do the compaction. */
 export function createDecisions(options: DecisionsOptions, host: EngineHost): EngineParts {
   const services = createServices(options, host)
   const { recorder, extraction, memory, topic, compaction, tools } = services
@@ -112,7 +109,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
     shouldCompress(call) {
       const { lastPromptTokens } = compaction
       const promptTokens = call?.promptTokens ?? lastPromptTokens
-      // A reported prompt includes the block; a session's estimate covers only the projection.
+      // A reported prompt includes the block of decisions; a session's estimate covers only the projection.
       const unseen = promptTokens === lastPromptTokens ? 0 : expectedTokens(services)
       return compaction.shouldCompress({ promptTokens: promptTokens + unseen })
     },
@@ -139,7 +136,7 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
     },
     async onSessionStart(start) {
       await compaction.onSessionStart(start)
-      // A store that cannot be read now is tried again with the first message, and its error is reported there.
+      // A store that cannot be read is tried again with the first message, and its error is reported there.
       await recorder.load().then(
         () => extraction?.start(),
         () => {},
@@ -176,7 +173,6 @@ function ownWarnings({ extraction, memory }: Services): readonly Warning[] {
   return [extraction, memory].flatMap((part) => part?.takeWarnings() ?? [])
 }
 
-/** Warns once that no model extracts decisions. */
 function withoutModel(services: Services): readonly Warning[] {
   if (!services.isUntold) return []
   services.isUntold = false
@@ -193,8 +189,8 @@ function watchTopic(topic: TopicWatch, messages: readonly Message[]): void {
 }
 
 /**
- * The size of what will be placed into the next request, in the provider's tokens. It is in no projection: neither a session's
- * estimate nor a compaction sees it.
+ * The estimated size of the next request's placement, in the provider's tokens. The projection does not contain it, so
+ * neither a session's estimate nor a compaction counts it.
  */
 function expectedTokens(services: Services): number {
   const { recorder, conversation, placement, compaction, tokens, memory } = services
@@ -215,7 +211,7 @@ function scaled({ calibration }: Services['tokens'], counted: number): number {
 
 async function compress(services: Services, call: CompressCall): Promise<CompressResult> {
   const { extraction, compaction, placement, tokens } = services
-  // The messages that are about to leave the window are read first. They are in the store: a failure costs nothing but time.
+  // Messages about to leave the window are read first. They are stored, so a failure only costs time.
   await extraction?.flush(call.signal)
   const pause = createPause()
   const unseen = expectedTokens(services)
@@ -227,7 +223,6 @@ async function compress(services: Services, call: CompressCall): Promise<Compres
   return { ...result, warnings: [...result.warnings, ...ownWarnings(services)] }
 }
 
-/** Decisions on record in the projection that the compaction selected, else in that of the call. */
 async function place(
   { recorder, memory, placement }: Services,
   call: SelectCall,
@@ -242,13 +237,13 @@ async function place(
   return placement.place({ messages, roomTokens: call.budgetTokens, record, recalled }) ?? selected
 }
 
-/** The record of a session in numbers. */
+/** The size of a session's record. */
 export interface RecordCounts {
-  /** Decisions that hold; of these, those that are contested, and the standing rules. */
+  /** Number of active decisions; `contested` and `rules` are part of it. */
   readonly active: number
   readonly contested: number
   readonly rules: number
-  /** Questions and intentions that are open. */
+  /** Number of open questions and intentions. */
   readonly open: number
   readonly proposed: number
   readonly superseded: number
@@ -288,7 +283,6 @@ function statusOf({ compaction, recorder, placement, extraction, memory }: Servi
   }
 }
 
-/** The capabilities of the compaction, and our own. */
 function capabilitiesOf(
   options: DecisionsOptions,
   { capabilities }: ContextEngine,

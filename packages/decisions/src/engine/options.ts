@@ -2,40 +2,42 @@ import { type CompletionModel, type EngineDefinition, isEngineDefinition } from 
 import { lazily, z } from '@palimpsest/core/options'
 import type { ExternalMemory } from '../memory-link.ts'
 
-/** The defaults of the engine, in tokens unless a name says otherwise. `seed` marks numbers of the described system. */
+/**
+ * The engine's defaults, in tokens unless a name says otherwise. `seed` marks numbers of the system as first described.
+ */
 export const DECISIONS_DEFAULTS: Readonly<
   Record<'budget_tokens' | 'recall_tokens' | 'batch_turns' | 'threshold', number>
 > = Object.freeze({
-  /** Room of the block of decisions (seed); never more than a fifth of the room for messages. */
+  /** Room for the block of decisions (seed); at most a fifth of the room for messages. */
   budget_tokens: 7_500,
-  /** Room for decisions shown next to one query. */
+  /** Room for decisions next to one query. */
   recall_tokens: 800,
-  /** Turns that a model reads at once (seed). */
+  /** Number of turns that a model reads at once (seed). */
   batch_turns: 4,
   /**
-   * Share of the usable window at which its own compaction is due, and in windows below 128,000 tokens 64,000 tokens or 75 %,
-   * whichever is less; the profile `seed` has sizes instead.
+   * Share of the usable window at which the engine's own compaction is due; in windows below 128,000 tokens 64,000
+   * tokens or 75 %, whichever is less. The profile `seed` uses sizes instead.
    */
   threshold: 0.5,
 })
 
-/** The options of the engine. Every key is optional, `DECISIONS_DEFAULTS` says what without; an unknown key is an error. */
+/** The engine's options. Every key is optional (`DECISIONS_DEFAULTS`); an unknown key is an error. */
 export const decisionsOptionsSchema = lazily(() => {
   const tokens = z.int().min(100).optional()
   return z.strictObject({
     /**
-     * `default`: decisions over a stable prefix. `seed`: the described system, with its sizes and its placement: everything
-     * rendered anew, the summary directly before the query. Default: `default`.
+     * `default`: decisions over a stable prefix. `seed`: the system as first described, with its sizes and its
+     * placement: everything is rendered anew, and the summary is directly before the query. Default: `default`.
      */
     profile: z.enum(['default', 'seed']).optional(),
-    /** Decisions hold for every session of this project. Default: for this session alone. */
+    /** The project in whose sessions decisions are valid. Default: this session alone. */
     project: z.string().min(1).max(200).optional(),
     budget_tokens: tokens,
     recall_tokens: tokens,
     batch_turns: z.int().min(1).max(50).optional(),
     /**
-     * Share of the usable window at which its own compaction is due: 1 when it is full, 0 never. Without it, windows below
-     * 128,000 tokens compact at 64,000 tokens or 75 %, whichever is less.
+     * Share of the usable window at which the engine's own compaction is due: 1 for a full window, 0 for never. Without
+     * it, windows below 128,000 tokens compact at 64,000 tokens or 75 %, whichever is less.
      */
     threshold: z.number().min(0).max(1).optional(),
     /** The engine that compacts, with its options. Default: one summary of 800 to 1,200 tokens. */
@@ -45,11 +47,11 @@ export const decisionsOptionsSchema = lazily(() => {
         options: z.record(z.string(), z.unknown()).optional(),
       })
       .optional(),
-    /** The model that reads turns. Default: the host's model; without either, nothing is read. */
+    /** The model that reads turns. Default: the host's model; without either, no turns are read. */
     extraction_model: z
       .custom<CompletionModel>((value) => hasMethod(value, 'complete'), 'must be a CompletionModel')
       .optional(),
-    /** A memory service that gets what is decided, and is asked what other sessions know. Default: none. */
+    /** A memory service that receives decisions and is queried for those of other sessions. Default: none. */
     memory: z
       .custom<ExternalMemory>(
         (value) => hasMethod(value, 'search') && hasMethod(value, 'publish'),

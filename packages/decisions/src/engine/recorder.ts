@@ -28,38 +28,34 @@ export interface RecorderInput {
   readonly conversation: Conversation
   readonly project: string | undefined
   readonly now: () => number
-  /** The size of a job for a model; undefined without a model. */
+  /** The size of a batch; undefined without a model. */
   readonly batch: BatchSize | undefined
 }
 
 export interface SessionRecord {
-  /** The session's key in the store. */
   readonly session: string
   readonly scope: Scope
   readonly ledger: DecisionLedger
 }
 
 interface OpenRecord extends SessionRecord {
-  /** Events of the scope up to this one are in the ledger. */
+  /** The last event of the scope that the ledger contains. */
   seen: number
-  /** The log's `edits` up to which withdrawals are written. */
+  /** The log's `edits` for which withdrawals are written. */
   edits: number
   place: Place
 }
 
-/** State in the session's store, in addition to events and jobs. */
 interface Place {
-  /** Messages before this one have a job. */
   readonly jobsEnd: number
   /** Number of the first message of the conversation. After a reset, a project keeps earlier decisions. */
   readonly begin: number
 }
 
 const STATE = 'decisions'
-/** Attempts when another session of the project records at the same time. */
+/** Number of attempts if another session of the project records at the same time. */
 const ATTEMPTS = 5
 
-/** Keeps the record of one session. Changes are made one at a time. */
 export class Recorder {
   readonly #input: RecorderInput
   readonly #enqueue = createSerialQueue()
@@ -70,12 +66,10 @@ export class Recorder {
     this.#input = input
   }
 
-  /** The last read record; undefined before the first use. */
   get shown(): SessionRecord | undefined {
     return this.#record
   }
 
-  /** Candidates that were not put on record, by reason. */
   get refused(): RefusalCounts {
     return this.#refused
   }
@@ -88,7 +82,6 @@ export class Recorder {
     return this.#enqueue(() => this.#load())
   }
 
-  /** Puts jobs for complete batches of turns into the store. `isComplete`: the last turn has ended. */
   queueBatches(isComplete: boolean): Promise<void> {
     return this.#enqueue(async () => {
       const { batch, conversation } = this.#input
@@ -99,7 +92,7 @@ export class Recorder {
     })
   }
 
-  /** Puts a job for what no job has yet into the store, so that a compaction can have it read; not the user's last message. */
+  /** Queues the remaining messages except the user's last one, so that a compaction can have them read. */
   queueRest(): Promise<void> {
     return this.#enqueue(async () => {
       const record = await this.#load()
@@ -110,7 +103,7 @@ export class Recorder {
   }
 
   /**
-   * Puts candidates into the log, with the jobs that are done by that. A message that was edited while it was read proves
+   * Records proven candidates and finishes their jobs, in one transaction. A message that was edited meanwhile proves
    * nothing. Returns the events.
    */
   resolve(
@@ -129,7 +122,7 @@ export class Recorder {
     })
   }
 
-  /** Jobs that are given up, or have nothing to read. */
+  /** Finishes jobs that have failed too often or have nothing to read. */
   finish(jobs: readonly string[]): Promise<void> {
     return this.#enqueue(async () => {
       const { scope } = await this.#load()
@@ -137,7 +130,6 @@ export class Recorder {
     })
   }
 
-  /** Starts another conversation. Earlier decisions remain valid only in their project. */
   reset(): Promise<void> {
     return this.#enqueue(async () => {
       const session = await this.#input.log.open()
@@ -169,7 +161,7 @@ export class Recorder {
     const session = await this.#input.log.open()
     this.#record ??= await this.#begin()
     const record = this.#record
-    // Other sessions of the project add to it.
+    // Other sessions of the project add events too.
     const added = await session.events({ scopes: [record.scope], after: record.seen })
     record.ledger.append(readEvents(added))
     record.seen = added.at(-1)?.seq ?? record.seen
@@ -188,7 +180,7 @@ export class Recorder {
       scope: decisionScope(key, project),
       ledger: createDecisionLedger(),
       seen: 0,
-      // Messages may have been taken back by a process that ended before it wrote so.
+      // A process may have ended before it recorded that messages were removed.
       edits: -1,
       place: readPlace(await session.state(STATE)),
     }
@@ -243,7 +235,7 @@ function isConflict(error: unknown): boolean {
   return PalimpsestError.isInstance(error) && error.code === 'STORE_CONFLICT'
 }
 
-/** Jobs have the same ids when they are made again, so that a place that was lost costs no request. */
+/** Jobs that are queued again have the same ids, so a lost place costs no request. */
 function readPlace(value: unknown): Place {
   const { jobsEnd, begin } = isObject(value) ? value : {}
   return { jobsEnd: countOf(jobsEnd), begin: countOf(begin) }

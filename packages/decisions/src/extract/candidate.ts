@@ -1,31 +1,30 @@
 import type { Authority, Statement } from '../log/decision-event.ts'
 import type { Span } from '../log/source.ts'
 
-/** The effect of a candidate on the record: add an entry, add to one, or end one without a successor. */
+/** What a candidate does to the record: add an entry, extend one, or end one without a successor. */
 export type Action = 'create' | 'merge' | 'retract'
 
 export interface Candidate {
   readonly action: Action
   readonly statement: Statement
-  /** The message that is quoted. */
+  /** The number of the quoted message. */
   readonly seq: number | undefined
   readonly quote: string
-  /** The words of the assistant that the quote accepts. */
+  /** The assistant's words that the quote accepts. */
   readonly proposal?: string
-  /** The id of the known decision that it adds to or ends. */
+  /** The id of the known decision that it extends or ends. */
   readonly target?: string
-  /** The id of the known decision whose place it takes, or an old value in words. */
+  /** The id of the known decision that it replaces, or an old value in words. */
   readonly replaces?: string
 }
 
-/** A candidate whose quote was found. */
 export interface Proven extends Pick<Candidate, 'action' | 'statement' | 'target' | 'replaces'> {
   readonly span: Span
   readonly proposal?: Span
   readonly authority: Authority
 }
 
-/** Why a candidate is not put on record, for people. */
+/** The reasons for refusing a candidate, for people. */
 export const REFUSALS = {
   'unreadable-answer': 'the answer was no JSON',
   malformed: 'entries without the fields that were asked for',

@@ -17,16 +17,14 @@ import { prove } from './prove.ts'
 import { readAnswer } from './read-answer.ts'
 import { extractionRequest } from './request.ts'
 
-/** Longest wait of a compaction for the reading of what leaves the window, in milliseconds. */
+/** Maximum wait of a compaction for reading messages that leave the window, in milliseconds. */
 const FLUSH_LIMIT_MS = 30_000
 const NO_ANSWER = `no answer within ${FLUSH_LIMIT_MS / 1_000} seconds`
-/**
- * Lease of a job, in milliseconds. Two workers on one session are rare, and a duplicate reading does no harm.
- */
+/** Lease of a job, in milliseconds. Two workers on one session are rare, and reading twice does no harm. */
 const LEASE_MS = 150_000
-/** A job that failed so often is given up: what it would have found is in the store still, as text. */
+/** A job is abandoned after this many failures; its messages stay in the store. */
 const MAX_ATTEMPTS = 5
-/** Messages before a batch in which the question is looked for that its first message answers. */
+/** Number of messages before a batch that are searched for the question that its first message answers. */
 const LOOK_BACK = 8
 
 export interface ExtractionInput {
@@ -35,11 +33,9 @@ export interface ExtractionInput {
   readonly conversation: Conversation
   readonly clock: Clock
   readonly model: CompletionModel
-  /** The name of this worker. */
   readonly holder: string
 }
 
-/** Extracts decisions from turns with a model, in the background. */
 export class Extraction {
   readonly #input: ExtractionInput
   readonly #cooldown = createModelCooldown()
@@ -54,7 +50,7 @@ export class Extraction {
     this.#input = input
   }
 
-  /** Begins with the jobs that wait, unless it is at work. Never throws; what fails stays in the store and waits. */
+  /** Starts work on queued jobs. Never throws; failed jobs stay in the store. */
   start(): void {
     this.#isAsked = true
     if (this.#running !== undefined) return
@@ -70,7 +66,7 @@ export class Extraction {
       })
   }
 
-  /** Reads everything that was said so far, for 30 seconds at most. What fails is left to later. Rejects only with the signal's reason. */
+  /** Reads everything said so far, for at most 30 seconds. Rejects only with the signal's reason. */
   async flush(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted()
     const limit = AbortSignal.timeout(FLUSH_LIMIT_MS)
@@ -85,7 +81,7 @@ export class Extraction {
       signal?.throwIfAborted()
       this.#lastFailure = errorText(error)
       if (!limit.aborted) return
-      // A model that hangs is not waited for again at each compaction.
+      // A model that hangs does not delay the next compactions too.
       const { message, cooldownMs } = judgeFailure(new ModelError('timeout', NO_ANSWER), 1)
       this.#lastFailure = message
       this.#cooldown.failed(this.#input.clock.now(), cooldownMs)
@@ -93,7 +89,6 @@ export class Extraction {
     }
   }
 
-  /** Aborts the running extraction. */
   async stop(): Promise<void> {
     this.#controller?.abort(new Error('the extraction was stopped'))
     await this.#running
@@ -127,7 +122,7 @@ export class Extraction {
     return { ...this.#totals, isBusy: this.#running !== undefined, ...(lastFailure && { lastFailure }) }
   }
 
-  /** Jobs that were asked for while another was being done are done too. */
+  /** Jobs that are queued meanwhile are done too. */
   async #workOff(signal: AbortSignal): Promise<void> {
     while (this.#isAsked && !signal.aborted) {
       this.#isAsked = false
@@ -152,7 +147,7 @@ export class Extraction {
       } catch (error) {
         if (signal.aborted) await session.releaseJob(job.id, holder)
         signal.throwIfAborted()
-        // When the store fails, the job stays and is begun again with the next turn.
+        // If the store fails, the job stays and is retried with the next turn.
         if (!ModelError.isInstance(error)) throw error
         await this.#failed(job, error)
       }
@@ -193,7 +188,6 @@ export class Extraction {
   }
 }
 
-/** Rejects with a `ModelError`, or with the reason of `signal`. */
 async function ask(
   model: CompletionModel,
   call: CompletionCall & { readonly signal: AbortSignal },

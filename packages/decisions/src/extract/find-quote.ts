@@ -1,20 +1,18 @@
 import type { SourceMessage, Span } from '../log/source.ts'
 
-/** Marks of Markdown, quotes, and characters that are not seen: a quote is compared without them. */
+/** Markdown, quotation marks and invisible characters, which a comparison ignores. */
 const LEFT_OUT = /[*_`#~|>\\"'“”„‟‘’‚‛«»‹›…\u00ad\u200b-\u200f\u2060\ufeff]/u
 const DASH = /[\u2010-\u2015\u2212]/u
 const LAST_MARK = /[\s.,;:!?。！？，、；：-]/u
-/** Characters of a quote that must be found where its end is missing, and their share of it. */
+/** Least matching start of a quote whose end is missing, in characters and as a share. */
 const LEAST_CHARACTERS = 15
 const LEAST_SHARE = 0.6
 
 interface Folded {
   readonly text: string
-  /** The original position of each character. */
   readonly places: readonly number[]
 }
 
-/** A text for comparison: lower case, single spaces, without Markdown and quotes. */
 function fold(text: string): Folded {
   let folded = ''
   const places: number[] = []
@@ -40,10 +38,7 @@ export function foldedWords(text: string): readonly string[] {
   return fold(text).text.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/**
- * The position of a quote in a message; undefined if it is not there. Differences in white space, case, quotation
- * marks and Markdown are ignored, and the end may be missing.
- */
+/** Finds a quote in a message, ignoring white space, case, quotation marks, Markdown, and a missing end. */
 export function findQuote(message: SourceMessage, quote: string): Span | undefined {
   const { text, places } = fold(message.text)
   const find = (wanted: string): Span | undefined => {

@@ -3,31 +3,27 @@ import { jobId } from '../log/ids.ts'
 import type { SourceMessage } from '../log/source.ts'
 import { EXTRACTION_VERSION } from './request.ts'
 
-/** The kind of this engine's jobs: messages that a model has yet to read. */
 const KIND = 'decisions'
 
-/** Characters that one job has at most: about 12,000 tokens. */
+/** Maximum characters of one job: about 12,000 tokens. */
 const MAX_CHARACTERS = 48_000
 
-/**
- * A batch is due at this many turns with this many characters, or at four times as many turns of any length.
- */
+/** A batch is due at this many turns with this many characters, or at four times as many turns of any length. */
 export interface BatchSize {
   readonly turns: number
   readonly characters: number
 }
 
-/** Short turns wait for others, because each request has the same instructions. */
+/** Short turns wait for others, because each request repeats the same instructions. */
 const PATIENCE = 4
 
-/** A job of this engine. */
 export interface ReadingJob extends SeqRange, Pick<Job, 'id' | 'attempts'> {}
 
 /**
- * Jobs for the batches of turns that are complete.
+ * Jobs for complete batches of turns.
  *
- * @param open The messages that no job has yet.
- * @param isComplete The last turn has ended.
+ * @param open The messages without a job.
+ * @param isComplete True if the last turn has ended.
  */
 export function nextJobs(
   session: string,
@@ -38,7 +34,7 @@ export function nextJobs(
   const jobs: NewJob[] = []
   let from = 0
   let size = 0
-  // The end of a turn may come after its job: an answer is in the log with the next message.
+  // A turn's end may arrive after its job, because an answer enters the log with the next message.
   let first = (open[0]?.turn ?? 0) + (open[0]?.role === 'user' ? 0 : 1)
   for (const [index, { text, turn }] of open.entries()) {
     size += text.length
@@ -53,7 +49,6 @@ export function nextJobs(
   return jobs
 }
 
-/** Jobs for all of some messages. A long batch is cut between messages. */
 export function jobsFor(session: string, messages: readonly SourceMessage[]): NewJob[] {
   const jobs: NewJob[] = []
   let first: number | undefined

@@ -4,17 +4,17 @@ import type { SourceMessage, Span } from '../log/source.ts'
 import type { Candidate, Proven, Refusal } from './candidate.ts'
 import { findQuote, foldedWords } from './find-quote.ts'
 
-/** An answer of so few words says nothing without the question, unless it names the subject or the value. */
+/** An answer with fewer words needs its question, unless it names the subject or the value. */
 const BARE_WORDS = 6
 const BARE_RULE_WORDS = 2
-/** A rule is kept to the end of its sentence, if that is so near. */
+/** A rule is quoted to the end of its sentence within this many characters. */
 const NEAR = 300
 
 /**
- * Holds a candidate against the messages: its quote is found, and the speaker of that message is who said it. Pasted text is what the
- * user showed, never what the user decided. A short answer accepts only what the assistant asked last.
+ * Verifies a candidate against the messages: the quote must occur, and its message's role is the speaker. Pasted text
+ * is never the user's decision. A short answer accepts only the assistant's last question.
  *
- * @param messages Those that were read, in order, with the one before them.
+ * @param messages The messages that were read, in order, with the one before them.
  */
 export function prove(candidate: Candidate, messages: readonly SourceMessage[]): Proven | Refusal {
   const { action, statement, target, replaces, quote } = candidate
@@ -36,7 +36,7 @@ export function prove(candidate: Candidate, messages: readonly SourceMessage[]):
   }
   const { kind, saidBy } = statement
   if (saidBy !== undefined && span.message.role === 'user') {
-    // Nobody but the user decides: what others decided is a fact.
+    // Only the user decides; others' decisions are facts.
     if (action !== 'create') return 'pasted'
     return {
       ...proven,
@@ -56,7 +56,6 @@ export function prove(candidate: Candidate, messages: readonly SourceMessage[]):
   return accept(candidate, { ...proven, authority: 'accepted' }, messages)
 }
 
-/** An answer that says only "yes" or "the second one", with what it accepts. */
 function accept(
   { proposal = '' }: Candidate,
   proven: Proven,
@@ -83,7 +82,7 @@ function isBare({ message: { text }, start, end }: Span, { kind, subject, value,
 }
 
 /**
- * Start of the last question of a message with its options; without a question, its last paragraph. A "yes" accepts
+ * Start of a message's last question with its options; without a question, of its last paragraph. A "yes" accepts
  * nothing before it.
  */
 function lastQuestion(text: string): number {
@@ -97,7 +96,6 @@ function lastQuestion(text: string): number {
   return options[0] !== '' && isList ? before : start
 }
 
-/** The words of a rule, to the end of their sentence. */
 function wordForWord({ message: { text }, start, end }: Span): {
   readonly value: string
   readonly l0: string

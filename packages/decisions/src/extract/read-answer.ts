@@ -3,9 +3,8 @@ import { clip, withoutThinking } from '@palimpsest/summaries'
 import { CATEGORIES, type Category, KINDS, type Kind, type Statement } from '../log/decision-event.ts'
 import type { Action, Candidate, Refusal } from './candidate.ts'
 
-/** Longest answer that is read, in characters: more than a model writes at once. */
+/** Maximum length of an answer, in characters: more than a model writes at once. */
 const MAX_ANSWER = 2_000_000
-/** Entries that are looked at. */
 const MAX_CANDIDATES = 32
 
 /**
@@ -29,7 +28,7 @@ export function readAnswer(
   return { candidates, refused }
 }
 
-/** The entries of an answer in JSON, fenced or between sentences; where the whole is broken, those that are not. */
+/** The JSON entries of an answer, fenced or between sentences. If the whole is broken, its intact objects. */
 function entriesOf(
   answer: string,
 ): { readonly entries: readonly unknown[]; readonly broken: number } | undefined {
@@ -48,7 +47,6 @@ function entriesOf(
   return objects.length === 0 ? undefined : { entries: sound, broken: entries.length - sound.length }
 }
 
-/** The outermost objects of a text, also one that is cut off. */
 function objectsIn(text: string): string[] {
   const objects: string[] = []
   let [start, depth, isString] = [0, 0, false]
@@ -73,7 +71,7 @@ function parse(text: string): object | undefined {
   }
 }
 
-/** Undefined for an entry that says of itself that it is to be left out. */
+/** Undefined for an entry that the model marks as to be left out. */
 function readCandidate(entry: unknown, known: readonly string[]): Candidate | Refusal | undefined {
   if (typeof entry !== 'object' || entry === null) return 'malformed'
   const fields = entry as Readonly<Record<string, unknown>>
@@ -118,7 +116,6 @@ function readCandidate(entry: unknown, known: readonly string[]): Candidate | Re
   }
 }
 
-/** A text, or a list of them as lines; empty for anything else. */
 function wordsOf(value: unknown, most: number): string {
   if (typeof value === 'number') return String(value)
   const text = Array.isArray(value) ? value.filter((item) => typeof item === 'string').join('\n') : value

@@ -3,13 +3,12 @@ import { clip, cutMiddle, oneLine } from '@palimpsest/summaries'
 import type { Decision } from '../log/decision.ts'
 import type { SourceMessage } from '../log/source.ts'
 
-/** Version of what a model is asked: a new one makes new jobs. */
+/** A new version of the request makes new jobs. */
 export const EXTRACTION_VERSION = 4
 
-/** Known decisions that are listed, and characters of each. */
 const MAX_KNOWN = 30
 const KNOWN_CHARACTERS = 110
-/** Characters that are shown of a block of code, of a message of the user, and of one of the assistant: beginning and end. */
+/** Characters shown of code blocks, of the user's and of the assistant's messages: start and end. */
 const CODE = { head: 160, tail: 80 }
 const USER = { head: 6_000, tail: 2_000 }
 const ASSISTANT = { head: 1_200, tail: 700 }
@@ -35,11 +34,9 @@ Answer {"record": [{"do": "CREATE", "kind", "category", "subject": the thing in 
 export interface ExtractionRequest {
   readonly system: string
   readonly prompt: string
-  /** Ids of the known decisions by their numbers, from 1. */
   readonly known: readonly string[]
 }
 
-/** The request for one batch. `before`: the message of the assistant that comes before it, if any. */
 export function extractionRequest(
   messages: readonly SourceMessage[],
   before: SourceMessage | undefined,
@@ -69,12 +66,11 @@ function shown({ seq, role, text }: SourceMessage, isBefore = false): string {
   return `<message number="${seq}" from="${role}"${note}>\n${data(short)}\n</message>`
 }
 
-/** Code blocks shortened to their beginning and end, as decisions are stated around them. */
 function withoutCode(text: string): string {
   return text.replace(/^( {0,3}(?:```|~~~))[\s\S]*?^\1/gm, (block) => cutMiddle(block, CODE.head, CODE.tail))
 }
 
-/** Foreign text inside of a tag: it opens and closes none of ours. */
+/** Escapes foreign text inside a tag. */
 function data(text: string): string {
   return text.toWellFormed().replace(/<(?=\s*(?:\/\s*)?(?:turns|message|known)\b)/gi, '‹')
 }
@@ -83,7 +79,7 @@ function line(text: string, characters: number): string {
   return data(clip(oneLine(text), characters))
 }
 
-/** Live decisions that share words with the turns, and the newest; in the order of the record. */
+/** Decisions that share words with the turns, and the newest, in record order. */
 function concerning(decisions: readonly Decision[], turns: string): readonly Decision[] {
   const said = new Set(wordsIn(turns))
   return decisions

@@ -8,21 +8,21 @@ export interface Decision extends Statement {
   readonly id: string
   readonly scope: Scope
   readonly status: DecisionStatus
-  /** The strongest word that it rests on. */
+  /** The strongest authority of its sources. */
   readonly authority: Authority
-  /** Who found the words of that authority. */
+  /** The finder of the words with that authority. */
   readonly by: Finder
-  /** The first source and every confirmation, in order; at least one. */
+  /** The first source and every confirmation, in order. */
   readonly sources: readonly Source[]
-  /** Clauses that merges added, in order. */
+  /** Clauses added by merges, in order. */
   readonly merged: readonly { readonly text: string; readonly authority: Authority }[]
-  /** Why and where it ended. */
+  /** The source and the reason of its end. */
   readonly ended?: { readonly source: Source; readonly reason?: string }
-  /** Ids of the decisions whose place it took. */
+  /** Ids of the decisions that it replaced. */
   readonly supersedes: readonly string[]
-  /** The id of the decision that took its place. */
+  /** The id of the decision that replaced it. */
   readonly supersededBy?: string
-  /** Ids of other values of its subject that the user stated too, without saying which one holds. */
+  /** Ids of conflicting values that the user also stated, without saying which one is valid. */
   readonly contestedBy: readonly string[]
   /** Milliseconds since the epoch: the first and the last event. */
   readonly firstAt: number
@@ -33,7 +33,7 @@ export function isContested({ contestedBy }: Pick<Decision, 'contestedBy'>): boo
   return contestedBy.length > 0
 }
 
-/** The words that a decision rests on: the user's, where the user stated or accepted it. */
+/** The source that decides: the user's words, if the user stated or accepted the decision. */
 export function decidingSource({ authority, sources }: Pick<Decision, 'authority' | 'sources'>): Source {
   const own = authority === 'proposed' ? undefined : sources.find(({ role }) => role === 'user')
   return own ?? (sources[0] as Source)

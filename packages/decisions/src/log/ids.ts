@@ -2,13 +2,11 @@ import type { SeqRange } from '@palimpsest/core'
 import type { SaidEvent, Scope, Statement, Withdrawal } from './decision-event.ts'
 import { hashText, normalSubject, normalValue, type Source } from './source.ts'
 
-/** The id of a decision: a value of a subject, said for the first time at one place. */
 export function decisionId(scope: Scope, { subject, value }: Statement, source: Source): string {
   const { session, seq, start } = source
   return `d${digest([scope, normalSubject(subject), normalValue(value), session, seq, start])}`
 }
 
-/** The id of an event: what it says, about what, and where. */
 export function eventId(event: SaidEvent | Omit<SaidEvent, 'id'>): string {
   const { type, decision, source } = event
   const { session, seq, start, end } = source
@@ -25,12 +23,11 @@ export function withdrawalId({
   return `e${digest(['withdrawn', scope, session, first, last])}`
 }
 
-/** The id of a model's work on some messages of a session. */
 export function jobId(session: string, { first, last }: SeqRange, version: number): string {
   return `j${digest([session, first, last, version])}`
 }
 
-/** 48 bits: two of a million decisions share an id once in 500 logs. */
+/** 48 bits: the ids of a million decisions collide in one of 500 logs. */
 function digest(parts: readonly unknown[]): string {
   return hashText(JSON.stringify(parts)).slice(0, 12)
 }

@@ -9,25 +9,25 @@ import {
 } from './decision-event.ts'
 import { normalSubject, normalValue, type Source } from './source.ts'
 
-/** The log in memory, and the decisions that it amounts to. */
+/** The events in memory, and the decisions that they result in. */
 export interface DecisionLedger {
   /** Every event, in order. */
   readonly events: readonly DecisionEvent[]
-  /** In the order of their first events. The same array until something is appended. */
+  /** Decisions in the order of their first events. The same array until an event is appended. */
   readonly all: readonly Decision[]
   get(id: string): Decision | undefined
   has(eventId: string): boolean
   /** Active and proposed decisions on a subject. */
   ofSubject(subject: string): readonly Decision[]
-  /** Takes events; one whose id it has is passed over. */
+  /** Appends events, ignoring known ids. */
   append(events: readonly DecisionEvent[]): void
   /** A copy to extend; this ledger stays unchanged. */
   draft(): DecisionLedger
 }
 
 /**
- * The decisions of a log: the same for the same events in the same order. An event about a decision that the log does not
- * know is passed over, so that a part of a log can be read too.
+ * Computes the decisions of a log. The same events in the same order give the same result. Events about unknown
+ * decisions are ignored, so part of a log can be read.
  */
 export function createDecisionLedger(events: readonly DecisionEvent[] = []): DecisionLedger {
   const ledger = ledgerOf({
@@ -46,7 +46,6 @@ interface State {
   readonly withdrawals: Withdrawal[]
   readonly ids: Set<string>
   readonly decisions: Map<string, Decision>
-  /** Ids of active and proposed decisions by subject. */
   readonly subjects: Map<string, readonly string[]>
 }
 
@@ -121,7 +120,7 @@ function begin(event: SaidEvent): Decision | undefined {
   }
 }
 
-/** The decision after one more event. An ended decision stays ended; choosing it again creates a new one. */
+/** An ended decision stays ended; choosing it again creates a new one. */
 function next(before: Decision, event: SaidEvent): Decision {
   const { source, authority, by } = event
   const sources = withSource(before.sources, source)
@@ -162,7 +161,6 @@ function withSource(sources: readonly Source[], source: Source): readonly Source
   return isKnown ? sources : [...sources, source]
 }
 
-/** Keeps the list of a subject, and which of its values are contested. */
 function regroup({ decisions, subjects }: State, changed: Decision): void {
   const key = normalSubject(changed.subject)
   const before = subjects.get(key) ?? NONE

@@ -14,44 +14,43 @@ import { type RenderedBlock, type RenderInput, renderRecall, renderTopBlock } fr
 import { RecallLog, type RecallLogInput } from './recall-log.ts'
 import { moveSummary, withNote } from './synthetic-turns.ts'
 
-/** Share of the room for messages that the block of decisions may take where windows are small. */
+/** Maximum share of the room for messages that the block may take in small windows. */
 const BLOCK_SHARE = 0.2
 
 export interface PlacementInput extends RecallLogInput {
-  /** Room of the block of decisions, in tokens. */
   readonly budgetTokens: number
-  /** True for the described system: the block is rendered for each request, and the summary is next to the query. */
+  /**
+   * True for the system as first described: the block is rendered for each request, and the summary is next to the
+   * query.
+   */
   readonly litm: boolean
 }
 
 export interface PlaceCall {
-  /** The projection. */
   readonly messages: readonly Message[]
   readonly roomTokens: number
   readonly record: SessionRecord
-  /** Notes of a memory from outside on this query; shown with its note. */
+  /** The memory service's notes on this query. */
   readonly recalled?: string
 }
 
 export interface ExpectCall extends Pick<PlaceCall, 'record' | 'roomTokens'> {
-  /** The last message of the user. */
   readonly query: Query
-  /** A memory from outside will be asked about a new query. */
+  /** True if a memory service will be asked about a new query. */
   readonly asksMemory: boolean
 }
 
 /**
- * Puts decisions where a model sees them. The block after the system prompt is made at the beginning of an epoch and does
- * not change within it. An epoch ends when a compaction changes the messages after the block, or when something that the
- * block shows as holding no longer holds. News since then is a note next to the query, once, and stays there.
+ * Places decisions in requests. The block after the system prompt is fixed during an epoch. An epoch ends when a
+ * compaction changes the messages after the block, or when a shown decision has ended. News is shown once, as a note
+ * next to the query, and stays there.
  */
 export class Placement {
-  /** Number of times that the block at the top was made. */
   epochs = 0
   readonly #input: PlacementInput
   readonly #recalls: RecallLog
   #top: RenderedBlock | undefined
-  /** What the block and the notes of this epoch show of each decision. */
+  /** The shown text of each decision in this epoch. */
   #shown = new Map<string, string>()
   #holding = new Set<string>()
   readonly #rendered = new Map<string, { readonly from: readonly unknown[]; readonly block: RenderedBlock }>()
@@ -61,12 +60,11 @@ export class Placement {
     this.#recalls = new RecallLog(input)
   }
 
-  /** Size of the block and the notes of this epoch, in tokens. */
   get blockTokens(): number {
     return (this.#top?.tokens ?? 0) + this.#recalls.tokens
   }
 
-  /** The projection with decisions in it, at most `roomTokens` large; null when there is nothing to place. */
+  /** The projection with decisions, at most `roomTokens` large; null if there is nothing to place. */
   place(call: PlaceCall): SelectedContext | null {
     const { tokens, litm } = this.#input
     const { messages, roomTokens, record } = call
@@ -76,7 +74,7 @@ export class Placement {
     // Without room for notes, new decisions go into the block.
     if (this.#isStale(record.ledger) || !this.#recall(call)) this.#top = this.#begin(call)
     const arrange = () => withNote(this.#recalls.place(arranged).messages, this.#top?.text ?? '')
-    // Notes that do not fit any more go at once, into the block: one by one, each request would differ from the last.
+    // Notes that no longer fit move into the block together; one by one, each request would change the prefix.
     let whole = arrange()
     if (this.#recalls.tokens > 0 && !fits(whole)) {
       this.#top = this.#begin(call)
@@ -86,7 +84,7 @@ export class Placement {
     return placed === undefined || isSame(placed, messages) ? null : { messages: placed }
   }
 
-  /** Tokens that `place` will add to a projection with this query, at about. Changes nothing. */
+  /** Estimates the tokens that `place` will add. Changes nothing. */
   expectedTokens(call: ExpectCall): number {
     const { record, query, asksMemory } = call
     const recalls = this.#recalls
@@ -102,17 +100,14 @@ export class Placement {
     return placed + (asksMemory ? Math.max(recalls.room, 0) : recalls.sizeOf(news.text))
   }
 
-  /** True when the last query of a projection has no note yet. */
   isNew(messages: readonly Message[]): boolean {
     return !this.#recalls.has(this.#queryOf(messages).seq)
   }
 
-  /** Renders the block again, because the prefix changes anyway or the conversation is new. */
   beginEpoch(): void {
     this.#top = undefined
   }
 
-  /** True if a decision that was shown as current has ended. */
   #isStale(ledger: DecisionLedger): boolean {
     if (this.#input.litm || this.#top === undefined) return true
     return [...this.#holding].some((id) => {
@@ -125,7 +120,7 @@ export class Placement {
     const { seq, text } = this.#queryOf(call.messages)
     const block = this.#block(call, text)
     this.#recalls.clear()
-    // The block was made with this query in mind.
+    // The block was made for this query.
     if (seq !== undefined) this.#recalls.add(seq, '', call.recalled, this.#input.recallTokens)
     this.#shown = new Map(block.lines)
     this.#holding = new Set(block.holding)
@@ -145,7 +140,7 @@ export class Placement {
     if (this.#top.text === '') this.#top = undefined
   }
 
-  /** Adds a note for a new query; a query that has one keeps it. False when there is no room left for the news. */
+  /** Adds a note for a new query. False if there is no room for the news. */
   #recall(call: PlaceCall): boolean {
     const { seq, text } = this.#queryOf(call.messages)
     if (this.#recalls.has(seq)) return true
@@ -168,7 +163,6 @@ export class Placement {
     return this.#once('top', input, [], () => renderTopBlock(input))
   }
 
-  /** A block that is asked for again before anything has changed is the same. */
   #once<Block extends RenderedBlock>(
     kind: string,
     { ledger, budgetTokens, query }: RenderInput,
@@ -206,11 +200,11 @@ function isSame(placed: readonly Message[], messages: readonly Message[]): boole
   return placed.length === messages.length && placed.every((message, index) => message === messages[index])
 }
 
-/** The introduction of a summary in parts, and the first text that says something. */
+/** The introduction of a summary in parts, and the first text with content. */
 const LEADING_PARTS = 2
 
 /**
- * True if a compaction only appended to a summary in parts. The cached part before it then stays, unless the block
+ * True if a compaction only appended to a summary in parts. The cached part before it stays valid, unless the block
  * changes.
  */
 export function keepsSummaries(before: readonly Message[], after: readonly Message[]): boolean {

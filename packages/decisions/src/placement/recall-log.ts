@@ -2,44 +2,37 @@ import { countMessages, type Message, type TokenCounter } from '@palimpsest/core
 import { escapeBlocks } from '../render/line-text.ts'
 import { noteTurns } from './synthetic-turns.ts'
 
-/** Notes of one epoch together may take as many times the room for one. */
+/** Room of all notes of an epoch, as a multiple of the room of one. */
 const NOTES_PER_EPOCH = 5
 
 export interface RecallLogInput {
   readonly tokens: TokenCounter
-  /** The room of one note, in tokens. */
   readonly recallTokens: number
-  /** The number of a message in the log; undefined for one that is not there. */
   seqOf(message: Message | undefined): number | undefined
 }
 
 /** Notes next to the queries of this epoch. A note stays at its query, so that the provider's cache hits. */
 export class RecallLog {
-  /** Size of the notes, and of the turns that hold them, in tokens. */
   tokens = 0
   turnTokens = 0
   readonly #input: RecallLogInput
   /** Notes by the number of the query; empty if there was nothing to show. */
   readonly #notes = new Map<number, string>()
-  /** The memory service's answer for the last query. */
   #outside: { readonly seq: number | undefined; readonly text: string } = { seq: undefined, text: '' }
 
   constructor(input: RecallLogInput) {
     this.#input = input
   }
 
-  /** Room of the next note, in tokens; not above 0 when there is none. */
   get room(): number {
     const { recallTokens } = this.#input
     return Math.min(recallTokens, recallTokens * NOTES_PER_EPOCH - this.tokens)
   }
 
-  /** True when there is a note, or the decision for none, for a query. */
   has(seq: number | undefined): boolean {
     return seq !== undefined && this.#notes.has(seq)
   }
 
-  /** Adds a note, followed by what a memory from outside has on the query, in at most `room` tokens. */
   add(seq: number, note: string, recalled: string | undefined, room: number): void {
     if (recalled) this.#outside = { seq, text: recalled }
     const text = [note, this.fromMemory(seq, room)].filter((part) => part !== '').join('\n')
@@ -48,18 +41,17 @@ export class RecallLog {
     this.turnTokens += this.sizeOf(text)
   }
 
-  /** The notes of a memory on a query, as many as fit; empty when it was not asked about this one last. */
+  /** The memory's notes that fit; empty if it was not asked about this query last. */
   fromMemory(seq: number | undefined, room: number): string {
     const { text, ...asked } = this.#outside
     return asked.seq === seq ? memoryBlock(text, room, this.#input.tokens) : ''
   }
 
-  /** Size of a note in its turns, in tokens. */
   sizeOf(text: string): number {
     return text === '' ? 0 : countMessages(this.#input.tokens, noteTurns(text, undefined))
   }
 
-  /** Puts the notes before their queries. `isWhole`: the query of each note is still there. */
+  /** `isWhole`: the query of each note is still in the messages. */
   place(messages: readonly Message[]): { readonly messages: readonly Message[]; readonly isWhole: boolean } {
     const missing = new Set([...this.#notes].flatMap(([seq, note]) => (note === '' ? [] : [seq])))
     const placed = messages.flatMap((message, index) => {
@@ -79,7 +71,6 @@ export class RecallLog {
   }
 }
 
-/** The notes of a memory from outside, as many as fit; empty when not even the first note does. */
 function memoryBlock(text: string, maxTokens: number, tokens: TokenCounter): string {
   const [head = '', ...notes] = escapeBlocks(text).split('\n')
   for (let count = notes.length; count > 0; count--) {

@@ -7,22 +7,21 @@ import {
 } from '@palimpsest/core'
 import { escapeBlocks } from '../render/line-text.ts'
 
-/** Comes before a note of ours where two turns of the assistant would follow on each other, which the invariants forbid. */
+/** Separates a note from a previous assistant turn, because the invariants forbid two in a row. */
 const ASK: UserMessage = Object.freeze({ role: 'user', content: '(What is on record, for reference:)' })
 
-/** Takes the place of a summary that is shown next to the query instead. */
+/** Stands in for a summary that is shown next to the query. */
 const POINTER: UserMessage = Object.freeze({
   role: 'user',
   content: '(Earlier messages were replaced by the conversation summary before the latest message.)',
 })
 
-/** A note of ours as a turn of the assistant's before a user's message. `before`: what precedes it. */
+/** A note as an assistant turn before a user's message. `before`: the message before it. */
 export function noteTurns(text: string, before: Message | undefined): readonly Message[] {
   const note: AssistantMessage = { role: 'assistant', content: text }
   return before?.role === 'user' ? [note] : [ASK, note]
 }
 
-/** The system prompt followed by a note; the note alone where there is no prompt. */
 export function withNote(messages: readonly Message[], note: string): readonly Message[] {
   if (note === '') return messages
   const [first, ...rest] = messages
@@ -37,8 +36,8 @@ export function withNote(messages: readonly Message[], note: string): readonly M
 }
 
 /**
- * Shows the summary of a projection directly before the last query, as the described system does, and leaves a pointer
- * in its place. Without a summary, or without a query after it, the same list.
+ * Moves a summary directly before the last query, as in the system as first described, and leaves a pointer in its
+ * place. Returns the same list without a summary or a later query.
  */
 export function moveSummary(messages: readonly Message[]): readonly Message[] {
   const at = messages.findLastIndex((message) => readSummary(message) !== undefined)

@@ -3,24 +3,23 @@ import type { DecisionLedger } from '../log/ledger.ts'
 import { type Entry, entriesOf, lineAlone, MATCH_THRESHOLD, matchScores, RULES, SECTIONS } from './entries.ts'
 import { lineText } from './line-text.ts'
 
-/** The material of a block. */
 export interface RenderInput {
   readonly ledger: DecisionLedger
-  /** The session that reads: turns of other sessions are not named. */
+  /** The reading session; turns of other sessions are not named. */
   readonly session: string
   readonly tokens: TokenCounter
   readonly budgetTokens: number
-  /** The user's query: decisions on its subject come first where room is short. */
+  /** The user's query, whose subject gets priority if room is short. */
   readonly query: string
 }
 
 export interface RenderedBlock {
-  /** Empty when there is nothing to say, or no room to say it. */
+  /** Empty if there is nothing to show or no room. */
   readonly text: string
   readonly tokens: number
-  /** The line that was shown of each decision, by id; empty for one that has a place in the index only. */
+  /** The shown line of each decision, by id; empty for one that is only in the index. */
   readonly lines: ReadonlyMap<string, string>
-  /** Ids of those that were shown as holding. */
+  /** Ids of decisions shown as valid. */
   readonly holding: ReadonlySet<string>
 }
 
@@ -42,8 +41,8 @@ const RECENT = {
 type Level = 'line' | 'detail' | 'index'
 
 /**
- * The block after the system prompt: the user's standing rules, always word for word, then what holds by category. What has no
- * room with its detail is a line, then a subject in an index, then a number; the tools reach all of it.
+ * Renders the block after the system prompt: the user's standing rules verbatim, then valid decisions by category.
+ * Details without room become lines, then subjects in an index, then a number; the tools reach all of them.
  */
 export function renderTopBlock(input: RenderInput): RenderedBlock {
   const { ledger, session, query, tokens, budgetTokens } = input
@@ -100,11 +99,10 @@ export function renderTopBlock(input: RenderInput): RenderedBlock {
   })
 }
 
-/** Room for a heading, and the least that something takes, in tokens. */
+/** Room for a heading, and the least useful room, in tokens. */
 const HEADING_TOKENS = 8
 const LEAST_TOKENS = 4
 
-/** Sizes of lines with their ends, each counted once. */
 function createCount(tokens: TokenCounter): (text: string) => number {
   const known = new Map<string, number>()
   return (text) => {
@@ -114,7 +112,6 @@ function createCount(tokens: TokenCounter): (text: string) => number {
   }
 }
 
-/** The lines that were shown; those that were not are known to be on record. */
 function linesOf(
   shown: readonly Entry[],
   others: readonly Entry[] = [],
@@ -131,7 +128,7 @@ function linesOf(
   return { lines, holding }
 }
 
-/** Rules first, then the user's decisions, what the query is about, and the newest. */
+/** Priority: rules, the user's decisions, the query's subject, the newest. */
 function scoreOf({ section, isHolding, decisions }: Entry, scores: ReadonlyMap<string, number>): number {
   if (section === RULES) return 10
   const match = Math.max(...decisions.map(({ id }) => scores.get(id) ?? 0))
@@ -148,8 +145,8 @@ function indexLines(entries: readonly Entry[]): string[] {
 }
 
 /**
- * The news since a block, and what the block only named and the query is about: shown next to the query, once. `isWhole`: all of the
- * news has room.
+ * Renders the news since the block, and details on the query's subject that the block only indexes. `isWhole`: all news
+ * fits.
  */
 export function renderRecall(
   input: RenderInput & { readonly shown: ReadonlyMap<string, string> },
@@ -182,7 +179,7 @@ export function renderRecall(
   return { ...block, isWhole: isWhole && (block.text !== '' || news.length === 0) }
 }
 
-/** New, or shown with another line. A proposal, or what ended unseen, is no news. */
+/** A proposal, or a decision that ended before it was shown, is no news. */
 function isNews({ decisions, isHolding, line, section }: Entry, shown: ReadonlyMap<string, string>): boolean {
   const known = shown.get(decisions[0].id)
   if (known === '') return false
@@ -191,10 +188,12 @@ function isNews({ decisions, isHolding, line, section }: Entry, shown: ReadonlyM
   return isHolding || isOpen || decisions.length > 1 || decisions[0].saidBy !== undefined
 }
 
-/** Attempts with less room, before nothing is said at all. */
 const MAX_ATTEMPTS = 8
 
-/** A text that is planned by the sizes of its lines and counted as a whole; too long, it is planned again with less room. */
+/**
+ * A text's size is planned from its lines and then counted as a whole; a text that is too long is planned again with
+ * less room.
+ */
 function fitText(
   tokens: TokenCounter,
   budgetTokens: number,

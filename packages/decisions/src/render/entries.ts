@@ -4,7 +4,6 @@ import type { DecisionLedger } from '../log/ledger.ts'
 import { normalSubject, normalValue } from '../log/source.ts'
 import { lineText } from './line-text.ts'
 
-/** Parts of a block, in their order. */
 export const SECTIONS = [
   'standing rules of the user, word for word',
   'decisions',
@@ -18,7 +17,6 @@ export const SECTIONS = [
 export type Section = (typeof SECTIONS)[number]
 export const RULES = SECTIONS[0]
 
-/** Labels for lines outside their section. */
 const MARKS: Readonly<Partial<Record<Section, string>>> = {
   [RULES]: 'standing rule, word for word: ',
   'intended, not decided': 'intended, not decided: ',
@@ -30,29 +28,23 @@ export function lineAlone({ section, line }: Entry): string {
   return line.replace('- ', `- ${MARKS[section] ?? ''}`)
 }
 
-/** One item of a block: a decision, or the conflicting values of one subject. */
+/** An item of a block: a decision, or the conflicting values of a subject. */
 export interface Entry {
   readonly decisions: readonly [Decision, ...Decision[]]
   readonly section: Section
-  /** Somebody decided it, and nothing contests it. */
+  /** True for a decision that is uncontested and not just proposed. */
   readonly isHolding: boolean
-  /** The line, with its history. */
   readonly line: string
-  /** Detail from L1; may be empty. */
   readonly detail: string
 }
 
 const TOKENS = { subject: 20, value: 60, line: 60, rule: 200, reason: 40, detail: 140, quote: 60 }
-/** Earlier values that a line names. */
 const MAX_PAST = 3
 
-/** The entry of each decision, written once: a ledger gives another object for one that changed. */
+/** A ledger creates a new object for a changed decision. */
 const written = new WeakMap<Decision, { readonly session: string; readonly entry: Entry }>()
 
-/**
- * The entries of a ledger for one session, in the order of their first events. A replaced decision is part of its
- * successor's line.
- */
+/** A ledger's entries for a session, by first event. A replaced decision is part of its successor's line. */
 export function entriesOf(ledger: DecisionLedger, session: string): readonly Entry[] {
   return ledger.all.flatMap((decision) => {
     if (decision.status === 'superseded') return []
@@ -98,7 +90,7 @@ function contested(decisions: readonly [Decision, ...Decision[]], session: strin
   }
 }
 
-/** A decision in a line; where nothing but the value was given, with its subject. */
+/** A decision as one line; a bare value gets its subject. */
 export function headline({ subject, value, l0 }: Pick<Decision, 'subject' | 'value' | 'l0'>): string {
   const line = lineText(l0, TOKENS.line)
   const isBare = normalValue(l0) === normalValue(value) && !normalSubject(l0).includes(normalSubject(subject))
@@ -114,7 +106,6 @@ function sectionOf({ kind, category, status, authority }: Decision): Section {
   return category
 }
 
-/** Whose word it is, where it is not the user's. */
 function speaker({ kind, status, sources, saidBy }: Decision): string {
   if (saidBy !== undefined) return ` (said by ${lineText(saidBy, TOKENS.subject)}, shown by the user)`
   if (status !== 'proposed' || isOpen(kind)) return ''
@@ -122,7 +113,6 @@ function speaker({ kind, status, sources, saidBy }: Decision): string {
   return kind === 'fact' ? ' (said by the assistant)' : ''
 }
 
-/** Additions to a rule, which has no detail. */
 function exceptions({ kind, merged }: Decision): string {
   return kind === 'rule' ? merged.map(({ text }) => `; later: ${lineText(text, TOKENS.line)}`).join('') : ''
 }
@@ -144,7 +134,7 @@ function history(decision: Decision, ledger: DecisionLedger, session: string): s
   return past.length === 0 ? '' : ` (was ${past.join('; before that ')})`
 }
 
-/** The previous decision. A proposal or a question that was settled is not a previous value. */
+/** A settled proposal or question is not a previous value. */
 function replacedBy({ supersedes }: Decision, ledger: DecisionLedger): readonly Decision[] {
   return supersedes
     .flatMap((id) => ledger.get(id) ?? [])
@@ -184,7 +174,6 @@ function quoteOf(decision: Decision): string {
   return `  - ${role}: "${lineText(quote, TOKENS.quote)}"`
 }
 
-/** The words that a query is compared with, of each decision once. */
 const words = new WeakMap<Decision, ReadonlySet<string>>()
 
 function wordsOf(decision: Decision): ReadonlySet<string> {
@@ -199,7 +188,6 @@ function wordsOf(decision: Decision): ReadonlySet<string> {
   return found
 }
 
-/** Words of three letters and more without a plural s; two characters in scripts without spaces. */
 function termsIn(text: string): readonly string[] {
   const found = text.normalize('NFKC').toLowerCase().match(TERM) ?? []
   return found.map((term) => (term.length > 4 && term.endsWith('s') ? term.slice(0, -1) : term))
@@ -208,15 +196,15 @@ function termsIn(text: string): readonly string[] {
 const TERM =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}|[\p{L}\p{N}]{3,40}|\p{N}+/gu
 
-/**
- * From this score on, a decision is relevant to the query: it shares one rare word, or several common ones.
- */
+/** Score of a relevant decision: it shares one rare word with the query, or several common ones. */
 export const MATCH_THRESHOLD = 0.3
 
-/** Characters of a query that are read: its subject is at the beginning. */
+/** The subject is at the start of a query. */
 const QUERY_CHARACTERS = 20_000
 
-/** How well decisions match a query, 0 to 1, by id; those that share no word with it are left out. Rare words count more. */
+/**
+ * Scores decisions against a query, 0 to 1, by id. Rare words count more; decisions without a common word are left out.
+ */
 export function matchScores(query: string, decisions: readonly Decision[]): ReadonlyMap<string, number> {
   const asked = new Set(termsIn(query.slice(0, QUERY_CHARACTERS)))
   const hits = new Map<string, string[]>()

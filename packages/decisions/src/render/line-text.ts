@@ -1,18 +1,18 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** Characters read per token to show, as invisible ones cost nothing. */
+/** Characters read per token to show, because invisible ones cost nothing. */
 const READ_PER_TOKEN = 16
-/** Marks that show nothing, or turn the direction of what follows. */
+/** Invisible characters, and those that change the direction of text. */
 const INVISIBLE = /[\p{Bidi_Control}\u00ad\u200b\u2060\ufeff]/gu
 const BREAKS = /[\p{Cc}\p{Z}]+/gu
-/** Printable ASCII with single spaces: most texts, and they stay as they are. */
+/** Printable ASCII with single spaces stays unchanged. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/
-/** From this code point on, a character is about a token, below it a quarter. */
+/** From this code point on, a character is about one token; below, about a quarter. */
 const WIDE = 0x2e80
 
 /**
- * Quoted words for one line of a block: control characters and line breaks become spaces, lone surrogates are
- * replaced, block tags are escaped, and the text is cut at about `maxTokens`.
+ * Quoted words for one line of a block: control characters and line breaks become spaces, lone surrogates are replaced,
+ * block tags are escaped, and the text is cut at about `maxTokens`.
  */
 export function lineText(text: string, maxTokens: number): string {
   if (text.length <= 4 * maxTokens && PLAIN.test(text)) return escapeBlocks(text)
@@ -35,7 +35,6 @@ function cut(text: string, maxTokens: number): string {
   return text
 }
 
-/** The blocks that an assembled prompt is made of. */
 const BLOCK_TAGS = [
   'project_decisions',
   'recent_decisions',
@@ -46,7 +45,7 @@ const BLOCK_TAGS = [
 
 const TAG = new RegExp(`<(?=\\s*(?:/\\s*)?(?:${BLOCK_TAGS.join('|')}))`, 'gi')
 
-/** Keeps a text from opening or closing a block of the prompt: the bracket becomes one that only looks like it. */
+/** Replaces the bracket of a block tag with one that looks like it. */
 export function escapeBlocks(text: string): string {
   return text.includes('<') ? text.replace(TAG, '‹') : text
 }

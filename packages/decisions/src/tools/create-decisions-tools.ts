@@ -11,19 +11,17 @@ import {
   toolSchemas,
 } from './tool-schemas.ts'
 
-/** The tools of a conversation: what a model is offered, and what runs when it calls one. */
 export interface DecisionsTools {
   readonly schemas: readonly ToolSchema[]
   /**
-   * Runs a tool. Returns JSON of at most 20,000 characters; errors are `{"error": …}`. Never throws, but rejects with
-   * `signal.reason` on an abort.
+   * Runs a tool. Returns JSON of at most 20,000 characters; errors are `{"error": …}`. Rejects only on an abort, with
+   * `signal.reason`.
    */
   call(name: string, args: unknown, signal?: AbortSignal): Promise<string>
 }
 
 type Handler = (args: unknown, known: SessionRecord) => object | Promise<object>
 
-/** Characters of an answer at most. */
 const ANSWER_CHARACTERS = 20_000
 
 export function createDecisionsTools(input: ReadingInput & RecordingInput): DecisionsTools {

@@ -11,18 +11,15 @@ import type { explainSchema, listSchema } from './tool-schemas.ts'
 
 export interface ReadingInput {
   readonly log: ConversationLog
-  /** A model reads the turns. */
+  /** True if a model reads the turns. */
   readonly isRead: boolean
 }
 
-/** Characters of a list at most. */
 const LIST_CHARACTERS = 15_000
 const VALUE_TOKENS = 60
-/** Sources, events and earlier values that are explained. */
 const MAX_LISTED = 12
 const CONTEXT_CHARACTERS = 200
 
-/** `decisions_list` */
 export function list(
   { query, limit = 20, cursor = '0', ...filters }: z.output<ReturnType<typeof listSchema>>,
   { ledger, session }: SessionRecord,
@@ -67,7 +64,6 @@ function isFitting(decision: Decision, { subject, status = 'active', kind, categ
   )
 }
 
-/** The items from the start of a list that fit into `characters` of JSON. */
 function fitItems<Item>(items: readonly Item[], characters: number): readonly Item[] {
   let left = characters
   const over = items.findIndex((item) => {
@@ -77,7 +73,6 @@ function fitItems<Item>(items: readonly Item[], characters: number): readonly It
   return over === -1 ? items : items.slice(0, over)
 }
 
-/** A decision as the answers of all tools show it. */
 export function facts(decision: Decision, session: string) {
   const { id, kind, category, subject, value, status, authority, contestedBy } = decision
   const source = decidingSource(decision)
@@ -96,7 +91,6 @@ export function facts(decision: Decision, session: string) {
   }
 }
 
-/** `decisions_explain` */
 export async function explain(
   { id }: z.output<ReturnType<typeof explainSchema>>,
   { ledger, session }: SessionRecord,
@@ -146,7 +140,6 @@ export async function explain(
   }
 }
 
-/** The decisions that follow from one by links, without it. */
 function chain(
   start: Decision,
   next: (decision: Decision) => readonly string[],
@@ -163,7 +156,7 @@ function chain(
   return found
 }
 
-/** A source for the model: the quote, with the surrounding words if this session's log has them. */
+/** The quote, with the surrounding words if this session's log has them. */
 async function sourceFacts({ session, seq, turn, role, start, end, quote }: Source, log: ConversationLog) {
   const stored = await log.open()
   const isOwn = session === stored.key
@@ -186,7 +179,7 @@ async function sourceFacts({ session, seq, turn, role, start, end, quote }: Sour
   }
 }
 
-/** By its id or the beginning of it. @throws InvalidOptionError when there is none, or more than one. */
+/** @throws InvalidOptionError if no decision or more than one has an id with this beginning. */
 export function findDecision(all: readonly Decision[], given: string): Decision {
   const id = given.replace(/^\[|\]$/g, '').toLowerCase()
   const fitting = all.filter(

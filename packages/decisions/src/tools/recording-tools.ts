@@ -15,7 +15,6 @@ export interface RecordingInput {
   readonly conversation: Conversation
 }
 
-/** The last position of the words, the user's before the assistant's. */
 async function findWords(quote: string | undefined, conversation: Conversation): Promise<Span | undefined> {
   const last = async (role: SourceMessage['role']) => {
     const pause = createPause()
@@ -29,18 +28,17 @@ async function findWords(quote: string | undefined, conversation: Conversation):
   return quote === undefined ? undefined : ((await last('user')) ?? (await last('assistant')))
 }
 
-/** The words, where the user said them and did not only show them. */
+/** The words, if the user said and did not only show them. */
 function usersWords(span: Span | undefined): Span | undefined {
   return span?.message.role === 'user' && !isPasted(span.message.text, span) ? span : undefined
 }
 
-/** The last words of the conversation: where a call without a quote comes from. */
+/** The source of a call without a quote. */
 function lastWords(conversation: Conversation): Span | undefined {
   const { value: message } = conversation.newest().next()
   return message && { message, start: 0, end: Math.min(message.text.length, 1_000) }
 }
 
-/** `decisions_record` */
 export async function record(
   {
     quote,
@@ -102,7 +100,6 @@ export async function record(
   }
 }
 
-/** Why something is only a proposal. */
 function noteOf(quote: string | undefined, found: Span | undefined): string {
   const why =
     quote === undefined
@@ -115,7 +112,6 @@ function noteOf(quote: string | undefined, found: Span | undefined): string {
   return `kept as a proposal: ${why}`
 }
 
-/** `decisions_retract` */
 export async function retract(
   { id, reason, quote }: z.output<ReturnType<typeof retractSchema>>,
   { ledger, session }: SessionRecord,

@@ -7,7 +7,7 @@ const STATUSES = ['active', 'proposed', 'superseded', 'retracted', 'contested', 
 const text = (max: number, description: string) => z.string().trim().min(1).max(max).describe(description)
 const idSchema = lazily(() => text(100, 'Such as "d1a2b3c4d5e6", or its beginning.'))
 
-/** Models write numbers as text now and then, and ask for more than there is: both are understood. */
+/** Models sometimes write numbers as text or exceed the maximum; both are accepted. */
 function numberOf(value: unknown): unknown {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   return typeof number === 'number' ? Math.min(number, 100) : number

@@ -4,7 +4,6 @@ import type { ShownSessions } from '../view/view-recorder.ts'
 import { readPageTemplate } from './page-template.ts'
 import { createSessionFeeds } from './session-feeds.ts'
 
-/** The routes of the page: `/` is the page itself, `/api` the sessions as JSON and as server-sent events. */
 export function createPageRoutes(sessions: ShownSessions) {
   const feeds = createSessionFeeds(sessions)
   const routes = new Hono()
@@ -32,10 +31,7 @@ export function createPageRoutes(sessions: ShownSessions) {
   return { routes, close: feeds.close }
 }
 
-/**
- * The page is one file, talks to its origin alone, and shows a conversation as text: a mistake could not run anything from
- * elsewhere.
- */
+/** The page talks only to its own origin and shows conversations as text, so injected content cannot load anything. */
 const pageHeaders = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
@@ -49,7 +45,7 @@ const pageHeaders = secureHeaders({
     frameAncestors: ["'none'"],
   },
   referrerPolicy: 'no-referrer',
-  // Whether a name is served with TLS, and all names below it, is for the proxy that does it to say.
+  // HSTS is up to the proxy that terminates TLS.
   strictTransportSecurity: false,
 })
 

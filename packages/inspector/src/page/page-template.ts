@@ -3,10 +3,12 @@ import { gzipSync } from 'node:zlib'
 import { PalimpsestError } from '@palimpsest/core'
 import type { PageFile } from '../view/session-view.ts'
 
-/** Where the build puts the page: beside the built program, and from the sources' point of view. */
+/** The page's place in a build, and as seen from the sources. */
 const PLACES = ['./page/index.html', '../../dist/page/index.html']
 
-/** The page without any session. @throws PalimpsestError `inspector.page-not-built` in a clone that was not built. */
+/**
+ * Reads the page without sessions. @throws PalimpsestError `inspector.page-not-built` in a clone that was not built.
+ */
 export async function readPageTemplate(): Promise<string> {
   for (const place of PLACES) {
     const text = await readFile(new URL(place, import.meta.url), 'utf8').catch(() => undefined)
@@ -19,12 +21,12 @@ export async function readPageTemplate(): Promise<string> {
 }
 
 /**
- * The page with sessions in it, piece by piece, as `writeFile` takes it: a long session is never in memory as one text.
- * Sessions are base64 of gzipped JSON in elements that nothing runs: no text of a session can close one. Long texts stand in
- * parts of their own, which the page reads when they are looked at.
+ * Writes sessions into the page, piece by piece, so that a long session is never one text in memory. Sessions are
+ * gzipped JSON as base64 in inert elements, so no text can close one. Long texts are in separate parts, which the page
+ * reads on demand.
  */
 export function* embedViews(template: string, file: PageFile): Generator<string, void> {
-  // The last one: the page's own script may speak of others.
+  // The last one, because the page's script may contain others.
   const found = template.lastIndexOf('</body>')
   const end = found === -1 ? template.length : found
   const texts = createTextParts()
@@ -56,15 +58,15 @@ export function* embedViews(template: string, file: PageFile): Generator<string,
   yield template.slice(end)
 }
 
-/** In UTF-16 units: what is shorter stands with its message, and what a part holds at least. */
+/** Texts of fewer UTF-16 units stay with their message; also the minimum size of a part. */
 const LONG_TEXT = 120
 const PART_SIZE = 400_000
 
-/** Gathers texts in parts; a text that comes again, as in another engine's view, is kept once. */
+/** Repeated texts, such as those of another engine's view, are stored once. */
 function createTextParts() {
   const known = new Map<string, readonly [part: number, place: number]>()
   let [count, size] = [0, 0]
-  /** The texts of the part as JSON, in bytes: joined as text they would be copied once more. */
+  /** JSON as bytes, because joining texts would copy them again. */
   let open: Buffer[] = []
   let finished: string[] = []
   const close = (): void => {
@@ -78,7 +80,7 @@ function createTextParts() {
     get count() {
       return count
     },
-    /** The text, or where it is: its part, and its place there. */
+    /** The text, or its part and its index there. */
     keep(text: string): string | readonly [part: number, place: number] {
       if (text.length < LONG_TEXT) return text
       const place = known.get(text) ?? ([count, open.length] as const)
@@ -90,7 +92,7 @@ function createTextParts() {
       return place
     },
     close,
-    /** The elements of the parts that were closed since the last call. */
+    /** The parts closed since the last call, as elements. */
     take(): readonly string[] {
       const taken = finished
       finished = []

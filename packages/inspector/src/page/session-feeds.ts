@@ -4,7 +4,7 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { FeedEvent, SessionView, ViewDelta, ViewListDelta, ViewSummary } from '../view/session-view.ts'
 import type { ShownSession, ShownSessions } from '../view/view-recorder.ts'
 
-/** Least time between two updates of a page, and between two signs of life, in milliseconds. */
+/** Minimum time between two updates, and between two keep-alives, in milliseconds. */
 const LEAST_PAUSE = 150
 const HEARTBEAT = 15_000
 
@@ -14,7 +14,7 @@ export function createSessionFeeds(sessions: ShownSessions) {
 
   return {
     view: async (id: string): Promise<SessionView | undefined> => (await find(id))?.view(),
-    /** A session, and its changes as they come. It ends when another one takes its place. Undefined without such a session. */
+    /** Streams a session and its changes until another one replaces it. Undefined if it does not exist. */
     async follow(context: Context, id: string): Promise<Response | undefined> {
       const shown = await find(id)
       if (shown === undefined) return undefined
@@ -32,7 +32,6 @@ export function createSessionFeeds(sessions: ShownSessions) {
         })
       })
     },
-    /** The list of sessions, now and whenever it changes. */
     followList: (context: Context): Response =>
       feed(context, async (stream) => {
         let sent: readonly ViewSummary[] | undefined
@@ -47,12 +46,12 @@ export function createSessionFeeds(sessions: ShownSessions) {
   }
 }
 
-/** A stream that ends when a store fails or is closed: the page asks anew then, and is told why. */
+/** A stream that ends if a store fails or is closed: the page reconnects and gets the reason. */
 function feed(context: Context, run: (stream: SSEStreamingApi) => Promise<void>): Response {
   return streamSSE(context, (stream) => run(stream).catch(() => {}))
 }
 
-/** Changes of a view, and the moment when another one takes its place, or none. */
+/** Reports changes of a view, and its replacement or removal. */
 function subscribeTo(sessions: ShownSessions, id: string, recorder: ShownSession) {
   return (listener: () => void) => {
     const stops = [
@@ -69,7 +68,7 @@ function subscribeTo(sessions: ShownSessions, id: string, recorder: ShownSession
 
 const tell = (stream: SSEStreamingApi, event: FeedEvent) => stream.writeSSE({ data: JSON.stringify(event) })
 
-/** What changed from one state of a view to the next; undefined when nothing did. */
+/** The difference between two states of a view; undefined if there is none. */
 export function deltaOf(before: SessionView, after: SessionView): ViewDelta | undefined {
   const { format: _, id: __, messages, requests, compactions, warnings, ...facts } = after
   const delta = {
@@ -87,14 +86,14 @@ export function deltaOf(before: SessionView, after: SessionView): ViewDelta | un
   return isSame ? undefined : delta
 }
 
-/** A list only grows, but for its last entry, which may be another one. */
+/** A list only grows, except for its last entry, which may change. */
 function restOf<T>(before: readonly T[], after: readonly T[]): ViewListDelta<T> {
   let from = Math.min(before.length, after.length)
   while (from > 0 && before[from - 1] !== after[from - 1]) from--
   return { from, items: after.slice(from) }
 }
 
-/** Runs `send` now and after each change until it returns false, the page goes away or the feeds end. */
+/** Runs `send` now and after each change, until it returns false, the page disconnects or the feeds end. */
 async function onEachChange(
   stream: SSEStreamingApi,
   subscribe: (listener: () => void) => () => void,
@@ -125,11 +124,11 @@ async function onEachChange(
         clearTimeout(timer)
         if (isDue || stream.aborted || end.aborted) continue
         await stream.write(': still here\n\n')
-        // Stores change without notice when a model works in the background.
+        // Background work of a model changes stores without notice.
         isDue = true
       }
     }
-    // A program that ends says what it did last.
+    // The last state is sent when the program ends.
     if (isDue && !stream.aborted) await send()
   } finally {
     unsubscribe()

@@ -23,23 +23,23 @@ import type { ViewBill, ViewSummaryCost } from './session-view.ts'
 export interface BilledRequest {
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSchema[]
-  /** The session's plan for them. Null: they are priced with breakpoints of the meter's own. */
+  /** The session's cache plan. Null prices the request with the meter's own breakpoints. */
   readonly plan: CachePlan | null
-  /** The whole history, and the tools that are the host's own: the request without an engine. */
+  /** The whole history and the host's own tools: the request without an engine. */
   readonly transcript: readonly Message[]
   readonly hostTools: readonly ToolSchema[]
 }
 
-/** Counts what a session costs: the one source of the figures that terminal, JSON and page show. */
+/** Computes what a session costs, for terminal, JSON and page alike. */
 export interface BillMeter {
-  /** The same model; what it reports is the price of the summaries. */
+  /** Wraps a model so that its usage counts as the price of summaries. */
   metered(model: CompletionModel): CompletionModel
   add(request: BilledRequest): void
-  /** A compaction was committed. */
+  /** Records a committed compaction. */
   compacted(result: Pick<CompressResult, 'messages' | 'tokensBefore' | 'tokensAfter'>): void
-  /** The provider counted a request. */
+  /** Records the provider's count of a request. */
   report(usage: Usage): void
-  /** @param details of the engine's status: it may know what it wrote. */
+  /** @param details The engine's status details, which may say what it wrote. */
   bill(details?: Readonly<Record<string, unknown>>): ViewBill
 }
 
@@ -47,13 +47,13 @@ export interface BillInput {
   readonly prices: CachePricing
   readonly tokens: TokenCounter
   readonly clock: Clock
-  /** Lifetime of breakpoints, with the engine and without. Default `5m`. */
+  /** Lifetime of breakpoints, with and without the engine. Default `5m`. */
   readonly ttl?: '5m' | '1h'
-  /** Their strategy. Default `sticky`. */
+  /** Strategy of breakpoints. Default `sticky`. */
   readonly strategy?: CacheStrategy
 }
 
-/** Pricing the whole history takes work that grows with it: beyond so many messages it ends. */
+/** Longer histories are not priced without an engine, because the work grows with them. */
 const MAX_PRICED = 10_000
 
 const MILLION = 1_000_000
@@ -83,8 +83,8 @@ export function createBillMeter({ prices, tokens, clock, ttl, strategy }: BillIn
   }
   const charge = (input: number, output: number) => (input * prices.input + output * prices.output) / MILLION
   /**
-   * What a model is asked with, in tokens at full price: the messages that are replaced, or the last prompt from the
-   * provider's cache, where it is held and costs less.
+   * The cost of a summary's request, in tokens at full price: the replaced messages, or the cached last prompt if that
+   * is cheaper.
    */
   const askedTokens = (replaced: number): number => {
     const { seconds } = (ttl === '1h' && prices.long) || prices.short

@@ -15,16 +15,13 @@ export type MessageTable = ReturnType<typeof createMessageTable>
 
 export function createMessageTable(tokens: TokenCounter) {
   const rows: ViewMessage[] = []
-  /** The message of each row. */
   const sources: Message[] = []
-  /** Rows of what an engine wrote, by what the page shows of it. */
+  /** Rows of an engine's messages, by what the page shows of them. */
   const written = new Map<string, number[]>()
   let transcript: readonly Message[] = []
-  /** The row of each place of the transcript. */
   const places: number[] = []
-  /** Tokens of the transcript. */
   let total = 0
-  /** The row of an answer that was observed, and is not in the transcript yet. */
+  /** The row of an observed answer that is not in the transcript yet. */
   let pending: number | undefined
 
   const sizeOf = (row: number | undefined): number => rows[row ?? -1]?.tokens ?? 0
@@ -65,7 +62,7 @@ export function createMessageTable(tokens: TokenCounter) {
       sizeAt?: (seq: number) => number | undefined,
     ): Sliced<void> {
       transcript = next
-      // A history that a host goes on from was said before, at times that are not known.
+      // The messages of a continued history have no known time.
       const old = places.length === 0 ? next.findLastIndex(({ role }) => role === 'assistant') : -1
       for (const row of places.splice(next.length)) total -= sizeOf(row)
       for (const [seq, message] of next.entries()) {
@@ -77,11 +74,13 @@ export function createMessageTable(tokens: TokenCounter) {
       }
       pending = undefined
     },
-    /** Adds the answer to the last request. */
     answered(message: Message, at: number | undefined): void {
       pending = put(rows.length, message, { seq: transcript.length, at })
     },
-    /** The row of what an engine wrote: a known one unless it is `taken`. `seq`: the message that it is a version of, or null. */
+    /**
+     * The row of an engine's message: a known one unless it is `taken`. `seq`: the message that it is a version of, or
+     * null.
+     */
     show(
       message: Message,
       kind: ViewMessage['kind'],

@@ -13,7 +13,6 @@ export type RequestLog = ReturnType<typeof createRequestLog>
 
 export function createRequestLog(table: MessageTable, tokens: TokenCounter) {
   let shown: readonly number[] = []
-  /** Tokens of an engine's notes in a system prompt, by its row. */
   const notesIn = new Map<number, number>()
 
   const rowOf = (
@@ -39,11 +38,10 @@ export function createRequestLog(table: MessageTable, tokens: TokenCounter) {
   }
 
   return {
-    /** The rows of the last request. */
     get shown() {
       return shown
     },
-    /** The next request, after the table has followed the transcript. `hostTools`: tokens of the tools that are the host's own. */
+    /** Adds a request after the table has followed the transcript. `hostTools`: tokens of the host's own tools. */
     add({ messages, origins, tools }: Prepared, hostTools: number, at: number | undefined) {
       const taken = new Set<number>()
       for (const [index, message] of messages.entries()) taken.add(rowOf(message, origins[index], at, taken))

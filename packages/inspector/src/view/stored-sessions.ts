@@ -3,18 +3,18 @@ import type { SessionView, ViewMessage, ViewSummary } from './session-view.ts'
 import { messageKind, toViewMessage } from './view-message.ts'
 import type { SessionReader, ShownSession } from './view-recorder.ts'
 
-/** Sessions that stores have and that nothing watches, such as those from before a restart. */
+/** Sessions in stores that are not watched, such as those from before a restart. */
 export interface StoredSessions {
-  /** The newest first. One that is watched may be among them. */
+  /** Lists sessions, newest first. Watched ones may be included. */
   list(): Promise<readonly ViewSummary[]>
-  /** Reads one that `list` gave, and changes nothing; undefined for one that is not there any more. */
+  /** Reads a listed session without changing it; undefined if it no longer exists. */
   view(summary: ViewSummary): Promise<SessionView | undefined>
 }
 
-/** Stored sessions that stay known to their pages. */
+/** Number of stored sessions that stay open for their pages. */
 const KEPT = 16
 
-/** Finds stored sessions: the same object for the same one, while it is kept. */
+/** Returns the same object for the same session while it is kept. */
 export function createStoredFinder(stored: () => StoredSessions | undefined) {
   const known = new Map<string, ShownSession>()
   return async (id: string): Promise<ShownSession | undefined> => {
@@ -36,15 +36,15 @@ export function createStoredFinder(stored: () => StoredSessions | undefined) {
 
 export interface StoredViewInput {
   readonly summary: ViewSummary
-  /** In the order of the transcript. */
+  /** The messages in transcript order. */
   readonly messages: readonly { readonly message: Message; readonly at: number | null }[]
   readonly reader: SessionReader
   readonly tokens: TokenCounter
-  /** From here on the engine compacts, in tokens. */
+  /** Prompt size from which the engine compacts, in tokens. */
   readonly threshold: number
 }
 
-/** The view of a session that nothing watched: what was said, with its summaries and decisions, and no requests. */
+/** Creates the view of a session that was not watched: messages, summaries and decisions, without requests. */
 export async function createStoredView(input: StoredViewInput): Promise<SessionView> {
   const { summary, messages, reader, tokens, threshold } = input
   const { id, title, source, engine, model, startedAt, window } = summary
@@ -64,7 +64,6 @@ export async function createStoredView(input: StoredViewInput): Promise<SessionV
   }
 }
 
-/** A session that is read when it is opened, and in which nothing changes. */
 function readSession(summary: ViewSummary, read: (id: string) => Promise<SessionView>): ShownSession {
   const { id } = summary
   return { id, summary: () => summary, view: async (before) => before ?? read(id), subscribe: () => () => {} }

@@ -13,13 +13,12 @@ import {
 } from '@palimpsest/core'
 import type { ViewMessage } from './session-view.ts'
 
-/** A host may go on from a request that holds summaries of an engine. */
+/** A host may continue from a request that contains an engine's summaries. */
 export function messageKind(message: Message) {
   if (isInstruction(message)) return 'system'
   return isSummary(message) || isBridge(message) ? 'summary' : 'message'
 }
 
-/** Everything of a `ViewMessage` that a message says itself. */
 type SaidMessage = Pick<
   ViewMessage,
   'role' | 'text' | 'calls' | 'isInserted' | 'callId' | 'isError' | 'reasoning' | 'attachments'
@@ -36,7 +35,7 @@ const PART_NAMES: Readonly<Record<string, string>> = {
 
 const ROLES: readonly ViewMessage['role'][] = ['system', 'developer', 'user', 'assistant', 'tool']
 
-/** A message as the page shows it. A host may have sent anything: what has no known role is shown as a tool's. */
+/** A host may send anything: a message of an unknown role is shown as a tool's. */
 export function toViewMessage(message: Message): SaidMessage {
   const calls = toolCallsOf(message).map((call) => ({
     id: textOf(call.id),
@@ -65,18 +64,18 @@ function attachmentsOf(message: Message): string[] {
   return hasReasoning(message) && !parts.includes('reasoning') ? ['reasoning', ...parts] : parts
 }
 
-/** By the mark of a recording, or by its text. */
+/** Detected by a recording's mark, or by the text. */
 function isInserted(message: Message): boolean {
   if (message.role !== 'user' || isSummary(message) || isBridge(message)) return false
   return fieldOf(message.providerData?.transcript, 'recordedRole') !== undefined || !isSpoken(message)
 }
 
-/** A recording's own mark, or the form that errors of this project's tools have. */
+/** Detected by a recording's mark, or by the form of this project's tool errors. */
 function isFailure({ providerData }: Message, text: string): boolean {
   return fieldOf(providerData?.transcript, 'isError') === true || text.startsWith('{"error"')
 }
 
-/** In the order in which providers' messages have them; blocks that are encrypted have no text. */
+/** Encrypted blocks have no text. */
 function reasoningOf(message: Message): string {
   if (message.role !== 'assistant') return ''
   const parts = contentParts(message).filter(

@@ -41,31 +41,31 @@ const TITLE_LENGTH = 80
 const FAR_BEHIND = 2_000
 
 /**
- * Reads what an engine's stores know of a session. Asked for every delta, one question at a time; unchanged lists stay the
- * same.
+ * Reads a session from an engine's stores. Called for every delta, one call at a time; unchanged lists must keep their
+ * identity.
  */
 export interface SessionReader {
-  /** Every summary that was ever made, children before parents; empty for an engine without a store of them. */
+  /** Every summary ever made, children before parents; empty for an engine that stores none. */
   summaryNodes(): Promise<readonly ViewSummaryNode[]>
-  /** Null for an engine that keeps no decisions. */
+  /** Null if the engine keeps no decisions. */
   decisions(): Promise<readonly ViewDecision[] | null>
 }
 
-/** Facts about a session that it does not hold itself. */
+/** Facts about a session that it does not contain. */
 export interface WatchOptions {
-  /** Default: the beginning of the first user message. */
+  /** The title. Default: the start of the first user message. */
   readonly title?: string
   /** The program that runs the session. Default `host`. */
   readonly source?: ViewSource
-  /** The model that answers, as `provider:model`; null when that is not known. Default null. */
+  /** The answering model, as `provider:model`; null if unknown. Default null. */
   readonly model?: string | null
-  /** The writer of the summaries, for people. Default `the engine`. */
+  /** The writer of summaries, for people. Default `the engine`. */
   readonly summaries?: string
-  /** Prices for what the provider reports or the session's planner expects. Default: none. */
+  /** Prices for reported or planned usage. Default: none. */
   readonly prices?: CachePricing
-  /** Counts what the session costs. Default: one by `prices`, none without. */
+  /** Computes the session's cost. Default: a meter with `prices`, or none. */
   readonly bill?: BillMeter
-  /** Reads the stores of the engine. Default: nothing is known but what the session shows. */
+  /** Reads the engine's stores. Default: only the session itself is read. */
   readonly reader?: SessionReader
 }
 
@@ -75,36 +75,30 @@ export interface ViewRecorderInput extends WatchOptions {
   readonly clock: Clock
 }
 
-/** A session as the page shows it. */
 export interface ShownSession {
   readonly id: string
   summary(): ViewSummary
-  /** Everything until now; asks the engine's stores for summaries and decisions. `before`: what was read last. */
+  /** The recording so far; asks the engine's stores for summaries and decisions. `before`: the previous result. */
   view(before?: SessionView): Promise<SessionView>
-  /** Called when there is something new. Returns how to stop. */
   subscribe(listener: () => void): () => void
 }
 
-/** The sessions of a page. */
 export interface ShownSessions {
   find(id: string): ShownSession | undefined
-  /** One that is not watched. */
   findStored(id: string): Promise<ShownSession | undefined>
   list(): Promise<readonly ViewSummary[]>
-  /** Called when another session comes, or one goes. Returns how to stop. */
   subscribe(listener: () => void): () => void
 }
 
-/** Records what goes through a session, for the page. `session`: the one to use instead; the view may outlive it. */
+/** Records a session. `session`: the session to use instead; the view may outlive it. */
 export function createViewRecorder(input: ViewRecorderInput) {
   const recorder = new ViewRecorder(input)
   input.session.subscribe((event) => recorder.event(event))
   return { recorder: recorder as ShownSession, session: watchSession(input.session, recorder) }
 }
 
-/** The same session, which tells a recorder of each request and answer. */
 function watchSession(session: ContextSession, recorder: ViewRecorder): ContextSession {
-  // Only the engine knows whether something changed.
+  // Only the engine knows if something changed.
   const touch = () => recorder.touch()
   const watched: Partial<ContextSession> = {
     async prepare(messages, options) {
@@ -136,13 +130,12 @@ function functionsOf<Tool extends HostTool>(options: PrepareOptions<Tool> | unde
   return (options as PrepareOptions | undefined)?.tools
 }
 
-/** What is known of a session so far. No fault of its own reaches the session. */
+/** The recording of a session. Its failures never reach the session. */
 class ViewRecorder implements ShownSession {
   readonly id: string
   readonly #input: Omit<ViewRecorderInput, 'session'>
-  /** Undefined when it has ended: views outlive sessions, and what an engine holds may be large. */
+  /** Undefined after the end, because views outlive sessions and an engine may hold much memory. */
   #session: ContextSession | undefined
-  /** Of the engine. */
   #limits: Pick<SessionView, 'window' | 'threshold'>
   readonly #engine: string
   readonly #listeners = new Set<() => void>()
@@ -161,7 +154,6 @@ class ViewRecorder implements ShownSession {
   #hasFailed = false
   #nodes: readonly ViewSummaryNode[] = []
   #decisions: readonly ViewDecision[] | null = null
-  /** Of the engine's status. */
   #details: Readonly<Record<string, unknown>> = {}
   #asked: Promise<void> = Promise.resolve()
 
@@ -192,7 +184,7 @@ class ViewRecorder implements ShownSession {
       try {
         listener()
       } catch {
-        // A listener's faults are its own.
+        // A listener's error is not the session's.
       }
     }
   }
@@ -268,7 +260,6 @@ class ViewRecorder implements ShownSession {
     }
   }
 
-  /** All that is known without asking the engine's stores. */
   #view(): SessionView {
     const { source = 'host', model = null } = this.#input
     if (this.#session !== undefined) {
@@ -287,7 +278,6 @@ class ViewRecorder implements ShownSession {
     }
   }
 
-  /** Something could not be recorded; reported once. */
   #fail(error: unknown): void {
     if (this.#hasFailed) return
     this.#hasFailed = true
@@ -307,7 +297,7 @@ class ViewRecorder implements ShownSession {
     try {
       run()
     } catch (error) {
-      // The next request is recorded as a whole: this one may have been recorded in part.
+      // The next request is recorded completely, because this one may be partly recorded.
       this.#log.forget()
       this.#fail(error)
     }
@@ -349,7 +339,7 @@ class ViewRecorder implements ShownSession {
     if (this.#session !== undefined) this.#limits = limitsOf(this.#session)
     const made = { request, trigger, outcome, reason, tokensBefore, tokensAfter, kept }
     this.#compactions.push({ ...made, limits: this.#limits })
-    // A model that fails is not the writer.
+    // A failed model is not the writer.
     if (reason === 'summarised-without-model') this.#writer = 'extractive'
     else if (reason === 'summarised') this.#writer = this.#input.summaries ?? 'the engine'
   }
@@ -359,14 +349,12 @@ function limitsOf({ engine }: ContextSession): Pick<SessionView, 'window' | 'thr
   return { window: engine.contextLength, threshold: engine.thresholdTokens }
 }
 
-/** With the one that compacts inside it: `decisions over lcm`. */
 function engineTitle(engine: ContextEngine): string {
   const { name } = engine
   const { compaction } = detailsOf(engine)
   return typeof compaction === 'string' && compaction !== name ? `${name} over ${compaction}` : name
 }
 
-/** Undefined for an engine that reads no decisions. */
 function readingOf({ extraction, refused }: Readonly<Record<string, unknown>>): ViewReading | undefined {
   if (!isObject(refused)) return undefined
   const counts = Object.entries(refused).filter(

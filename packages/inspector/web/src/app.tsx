@@ -8,7 +8,7 @@ import { Page } from './page.tsx'
 import { Notice } from './shell/notice.tsx'
 
 interface AppProps {
-  /** The data of a file, and its parts; without it the page asks the service that it came from. */
+  /** The embedded data; null for a page that asks the service it came from. */
   readonly embedded: string | null
   readonly parts: readonly EncodedPart[]
 }
@@ -39,7 +39,7 @@ export function App({ embedded, parts }: AppProps) {
   return source ? <Page source={source} onToken={onToken} /> : null
 }
 
-/** Ends early when the browser is on a network again. */
+/** Ends early when the browser is online again. */
 function waitOrOnline(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)])
@@ -48,7 +48,7 @@ function waitOrOnline(milliseconds: number, signal: AbortSignal): Promise<void> 
   })
 }
 
-/** Rests while the page is in the background: a browser has six connections to one service for all of its tabs. */
+/** Pauses while the page is in the background: a browser has six connections to a service for all tabs. */
 function whileSeen(run: (signal: AbortSignal) => void): () => void {
   let turn: AbortController | undefined
   const look = () => {

@@ -10,36 +10,30 @@ const cents = new Intl.NumberFormat('en-US', {
   maximumSignificantDigits: 3,
 })
 
-/** A count where there is little room: `43.2K`. */
 export const formatShort = (value: number): string => short.format(value)
 
-/** A share from 0 to 1: `87.2%`. */
 export const formatShare = (value: number): string => percent.format(value)
 
-/** US dollars: `$12.30`, and below one dollar `$0.0120`. */
 export const formatUsd = (value: number): string =>
   (value !== 0 && Math.abs(value) < 1 ? cents : dollars).format(value)
 
 const counts = new Intl.NumberFormat('en-US')
 
-/** A whole number for people: `12,345`. The same everywhere, so that a page can be compared with its JSON. */
+/** The same in every locale, so that a page can be compared with its JSON. */
 export function formatCount(count: number): string {
   return counts.format(count)
 }
 
-/** A number with its noun: `1 message`, `12,345 messages`. */
 export function formatAmount(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** A moment in the reader's own time zone and words; `at` in milliseconds since the epoch. */
 export function formatTime(at: number): string {
   return times.format(at)
 }
 
-/** A time that something took, in milliseconds: `0.3 s`, `42 s`, `3 min 5 s`, `2 h 4 min`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1_000
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`

@@ -19,14 +19,14 @@ interface PageProps {
 
 const PAGE_KEYS = ['0', ...PAGES.map((_, place) => String(place + 1)), '/', '?']
 
-/** Pixels of the header with tabs; on a narrow page they stand in two rows. As in shell.module.css. */
+/** Height of the header in pixels, with two rows on a narrow page. As in shell.module.css. */
 const HEADER = { base: 108, xs: 84 }
 
 export function Page({ source, onToken }: PageProps) {
   const [asked, go] = useRoute()
   const [isHelpOpen, setHelpOpen] = useState(false)
   const [first] = source.engines
-  // A file with one conversation has no list to begin with.
+  // A file with one conversation has no list of sessions.
   const route: Route =
     asked.session === undefined && first
       ? { session: first.id, page: hasAnswers(source, first.id) ? 'overview' : 'timeline' }
@@ -41,7 +41,7 @@ export function Page({ source, onToken }: PageProps) {
     const { session: of, ...place } = route
     if (of !== undefined) left.current.set(`${of} ${place.page}`, place)
   }, [route])
-  // A view comes back with its search and its filters, at the request that is looked at now.
+  // A page returns with its search and filters, at the current request.
   const goPage = (page: PageName) => {
     const { message: _, ...before } = left.current.get(`${session} ${page}`) ?? { page }
     goWithin({ ...before, page, ...(route.request === undefined ? {} : { request: route.request }) })
@@ -98,18 +98,18 @@ function focusSearch(frames = PATIENCE): void {
 
 const SETTLE = 150
 
-/** Where a person is, and how to go elsewhere. Moves within a page replace the address, others can be gone back from. */
+/** Moves within a page replace the history entry; others add one. */
 function useRoute(): readonly [Route, (to: Route) => void] {
   const [path, navigate] = useHashLocation()
   const [moved, setMoved] = useState<{ readonly from: string; readonly to: string }>()
-  // The address, unless the person has moved on since it was read.
+  // The address, unless the user has moved on since it was read.
   const current = moved?.from === path ? moved.to : path
 
   useEffect(() => {
     if (moved?.from !== path) return
     const { hash } = location
     const timer = setTimeout(() => {
-      // Unless the browser is elsewhere already.
+      // Unless the browser has moved on already.
       if (location.hash === hash) navigate(moved.to, { replace: true })
     }, SETTLE)
     return () => clearTimeout(timer)

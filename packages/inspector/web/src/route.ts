@@ -14,17 +14,14 @@ export interface Route {
   readonly session?: string
   readonly page: PageName
   readonly request?: number
-  /** Place in the transcript, from 0; people and addresses count from 1. */
+  /** Index in the transcript; the address counts from 1. */
   readonly message?: number
   readonly node?: string
   readonly decision?: string
   readonly other?: string
   readonly query?: string
-  /** Of the transcript: calls of this tool. */
   readonly tool?: string
-  /** `failed`: calls that failed. */
   readonly only?: string
-  /** `written`: without Markdown, byte for byte. */
   readonly as?: string
 }
 
@@ -35,7 +32,6 @@ export interface ViewProps {
   readonly source: PageSource
 }
 
-/** The overview is a page of sessions that have recorded answers, and has the key 0. */
 export const PAGES: readonly PageName[] = [
   'timeline',
   'context',
@@ -49,7 +45,7 @@ const NUMBERS = ['request', 'message'] as const
 const TEXTS = ['node', 'decision', 'other', 'query', 'tool', 'only', 'as'] as const
 
 /**
- * Reads an address such as `/ledger/context/request/12`: requests and messages count from 1 there. What makes no sense is
+ * Parses an address such as `/ledger/context/request/12`, which counts requests and messages from 1. Invalid parts are
  * left out.
  */
 export function parseRoute(path: string): Route {
@@ -86,7 +82,7 @@ export function formatRoute(route: Route): string {
 
 type RouteChange = { readonly [Name in keyof Route]?: Route[Name] | undefined }
 
-/** A place with some of its parts changed; what is undefined is taken out of the address. */
+/** Undefined values are removed from the address. */
 export function changeRoute(route: Route, change: RouteChange): Omit<Route, 'session'> {
   const { session: _, ...rest } = { ...route, ...change }
   for (const [name, value] of Object.entries(rest))
@@ -94,7 +90,7 @@ export function changeRoute(route: Route, change: RouteChange): Omit<Route, 'ses
   return rest as Omit<Route, 'session'>
 }
 
-/** As `encodeURIComponent`, without throwing on half a character. */
+/** Unlike `encodeURIComponent`, does not throw on a lone surrogate. */
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 
 function decode(segment: string): string {

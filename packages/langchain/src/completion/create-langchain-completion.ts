@@ -22,15 +22,14 @@ import { toUsage } from '../messages/to-usage.ts'
 /** Keeps a summary out of the stream of the agent that waits for it. */
 const TAGS = ['nostream']
 
-/** Why an answer ended, in the words of the providers. */
 const CUT = /^(?:length|model_length|max_tokens|max_output_tokens)$/i
 const BLOCKED = /filter|safety|refus|blocklist|prohibited|recitation|spii/i
 
 /**
- * A chat model of LangChain as a model that answers one prompt with one text, for summaries and extraction. Its window is
- * that of its profile. LangChain has no common option for the length of an answer: set it on the model. An answer that did
- * not come to its end is never returned: it rejects with `MODEL_TRUNCATED` at the output limit and `MODEL_BLOCKED` when a
- * filter stopped it. Throws `InvalidOptionError`.
+ * Adapts a LangChain chat model to answer one prompt with one text, for summaries and extraction. Its window is its
+ * profile's. LangChain has no common option for the length of an answer: set it on the model. A truncated answer is
+ * never returned: it rejects with `MODEL_TRUNCATED` at the output limit and `MODEL_BLOCKED` if a filter stopped it.
+ * Throws `InvalidOptionError`.
  */
 export function createLangChainCompletion(
   model: BaseChatModel,
@@ -43,7 +42,7 @@ export function createLangChainCompletion(
     ...(maxInputTokens !== undefined && { contextLength: maxInputTokens }),
     async complete({ system = '', prompt, signal }) {
       const messages = [...(system === '' ? [] : [new SystemMessage(system)]), new HumanMessage(prompt)]
-      // A model that ignores its signal must not hold the caller.
+      // A model that ignores its signal must not block the caller.
       const answer = await withDeadline({ signal, timeoutMs }, (aborted) =>
         model.invoke(messages, { signal: aborted, tags: TAGS }).catch((error: unknown) => {
           throw toModelError(error)
@@ -59,7 +58,7 @@ export function createLangChainCompletion(
 /** Options of `createLangChainCompletion`. */
 export interface LangChainCompletionOptions {
   /**
-   * Milliseconds until a call that has not ended, retries included, rejects with `MODEL_TIMEOUT`. Default:
+   * Time limit of a call in milliseconds, including retries, after which it rejects with `MODEL_TIMEOUT`. Default:
    * `LANGCHAIN_DEFAULTS.timeoutMs`.
    */
   readonly timeoutMs?: number
@@ -84,7 +83,6 @@ function assertWhole({ text, response_metadata }: AIMessage): void {
     throw new ModelError('empty', `the model answered without any text (${reason}); try again`)
 }
 
-/** Any failure of a call as a `ModelError`, without secrets. */
 function toModelError(error: unknown): ModelError {
   if (ModelError.isInstance(error)) return error
   const { status, headers, message } = looseOf(error)

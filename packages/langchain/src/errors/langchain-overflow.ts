@@ -4,8 +4,8 @@ import { contextOverflow, ModelError } from '@palimpsest/core'
 const MAX_CAUSES = 10
 
 /**
- * An error that says that a prompt was too long, in a form that a session recognises: the error itself where its text or
- * code says so, LangChain's error behind `cause` otherwise. Undefined for every other error.
+ * Returns an error that a session recognises as a too long prompt: the error itself, or LangChain's with it as `cause`.
+ * Undefined for every other error.
  */
 export function langChainOverflow(error: unknown): Error | undefined {
   let cause = error

@@ -1,19 +1,17 @@
 import { isObject, type Loose, looseOf } from '@palimpsest/core'
 import { langChainData, withLangChainData } from './langchain-data.ts'
 
-/** Blocks that hold media in the formats of LangChain, Anthropic and Google. */
+/** Media blocks in the formats of LangChain, Anthropic and Google. */
 const MEDIA: ReadonlySet<unknown> = new Set(['image', 'audio', 'video', 'file', 'document', 'media'])
-/** Where a block of media has its bytes or its address. */
 const PAYLOADS = [['data'], ['url'], ['fileUri'], ['source', 'data'], ['source', 'url']] as const
-/** Blocks that repeat a call of `tool_calls`, and where they have its arguments. */
+/** Blocks that repeat a call of `tool_calls`, and the member with its arguments. */
 const CALLS: Readonly<Record<string, string>> = { tool_use: 'input', tool_call: 'args' }
 
 /**
- * A content block as a part of the wire shape. Media become parts that are counted as what they are, reasoning one that is
- * found when it has to go. A block that repeats a call loses the arguments, which stand in `tool_calls`. Every other block
- * stays as it is.
+ * Converts a content block. Media are counted as media, and reasoning can be found for removal. A block that repeats a
+ * call loses the arguments, which are in `tool_calls`. Other blocks stay unchanged.
  *
- * @param callIds The calls of the message.
+ * @param callIds The message's calls.
  */
 export function fromBlock(block: unknown, callIds: ReadonlySet<unknown>): unknown {
   if (!isObject(block)) return block
@@ -22,13 +20,13 @@ export function fromBlock(block: unknown, callIds: ReadonlySet<unknown>): unknow
     const { [args]: _, ...rest } = block
     return rest
   }
-  // Amazon Bedrock's name of it.
+  // Amazon Bedrock's name.
   if (block.type === 'reasoning_content') return { type: 'reasoning', ...withLangChainData({ block }) }
   return (MEDIA.has(block.type) && fromMedia(block)) || block
 }
 
 /**
- * The reverse of `fromBlock`.
+ * The inverse of `fromBlock`.
  *
  * @param args The arguments of the message's calls, by id.
  */
@@ -71,7 +69,6 @@ function isPayload(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || value instanceof Uint8Array
 }
 
-/** A copy in which the member at the path has another value; without it when that is undefined. */
 function withMember(block: Loose, [first, second]: readonly string[], value: unknown): Loose {
   if (first === undefined) return block
   if (second !== undefined) return { ...block, [first]: withMember(looseOf(block[first]), [second], value) }

@@ -5,14 +5,14 @@ import { fromBlock } from './content-blocks.ts'
 import { withLangChainData } from './langchain-data.ts'
 
 /**
- * Members of `additional_kwargs` that hold reasoning, which has to go when what stands before it changes, and the ids of
- * calls that OpenAI refuses without it.
+ * Members of `additional_kwargs` with reasoning, which is removed when an earlier message changes, and the ids of calls
+ * that OpenAI refuses without it.
  */
 const REASONING: ReadonlySet<string> = new Set([
   ...['reasoning', 'reasoning_content', 'reasoning_details'],
   ...['__openai_function_call_ids__', '__openai_custom_tool_call_ids__'],
 ])
-/** Members of `additional_kwargs` that describe an answer and are never sent back, or have a place of their own. */
+/** Members of `additional_kwargs` that describe an answer and are never sent back, or have their own place. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   '__openai_role__',
   ...['__raw_response', 'parsed', 'refusal', 'id', 'type', 'role', 'model', 'container'],
@@ -20,9 +20,9 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Messages of LangChain in the shape of Palimpsest, one for each, with their ids. `toLangChainMessages` gives back what a
- * model is sent of them: content, calls, reasoning, names, unknown blocks. Usage, metadata of the response and artifacts
- * of tools are left out. Bytes come back as base64. A system message behind others is a user message to engines.
+ * Converts messages of LangChain, one to one, with their ids. `toLangChainMessages` restores what a model is sent:
+ * content, calls, reasoning, names, unknown blocks. Usage, response metadata and tool artifacts are left out. Bytes
+ * become base64. A later system message becomes a user message.
  */
 export function fromLangChainMessages(messages: readonly BaseMessage[]): Message[] {
   let isBeginning = true
@@ -32,7 +32,6 @@ export function fromLangChainMessages(messages: readonly BaseMessage[]): Message
   })
 }
 
-/** @param isBeginning Whether only system messages stand before it. */
 export function fromLangChain(message: BaseMessage, isBeginning: boolean): Message {
   const { id, name } = message
   const { role, data, ...fields } = shapeOf(message, isBeginning)
@@ -54,7 +53,6 @@ export function fromLangChain(message: BaseMessage, isBeginning: boolean): Messa
 
 interface Shape extends Loose {
   readonly role: Message['role']
-  /** The rest of what the wire shape has no word for. */
   readonly data?: Loose
 }
 
@@ -68,7 +66,7 @@ function shapeOf(message: BaseMessage, isBeginning: boolean): Shape {
       ...(typeof refusal === 'string' && { refusal }),
       data: {
         ...(invalid.length > 0 && { invalid: invalid.map((call) => withoutUndefined({ ...call })) }),
-        // The content is read by it.
+        // It decides how the content is read.
         ...(output_version === 'v1' && { metadata: withoutUndefined({ output_version, model_provider }) }),
       },
     }
@@ -102,7 +100,7 @@ function fromCall({
 
 function splitKwargs(all: Loose, hasCalls: boolean): { readonly kwargs?: Loose; readonly reasoning?: Loose } {
   const entries = Object.entries(withoutUndefined(all)).filter(
-    // Calls that could be read stand in `tool_calls`.
+    // Parsed calls are in `tool_calls`.
     ([key]) => !LEFT_OUT.has(key) && !(hasCalls && key === 'tool_calls'),
   )
   const isReasoning = ([key]: readonly [string, unknown]) => REASONING.has(key)

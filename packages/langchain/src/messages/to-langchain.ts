@@ -22,8 +22,8 @@ import { toBlock } from './content-blocks.ts'
 import { langChainData } from './langchain-data.ts'
 
 /**
- * Messages of Palimpsest as LangChain's: the reverse of `fromLangChainMessages`. Arguments of a call that are no JSON
- * object become `{ input }`.
+ * Converts messages to LangChain's: the inverse of `fromLangChainMessages`. Arguments other than a JSON object become
+ * `{ input }`.
  */
 export function toLangChainMessages(messages: readonly Message[]): BaseMessage[] {
   return messages.map(toLangChain)
@@ -35,7 +35,7 @@ export function toLangChain(message: Message): BaseMessage {
   const calls = toolCallsOf(message).map(toCall)
   const args = new Map(calls.map((call): [unknown, unknown] => [call.id, call.args]))
   const isDeveloper = message.role === 'developer' || (type === 'system' && role === 'developer')
-  // The constructors check what LangChain's types say, which is less than what providers send.
+  // The constructors' types are narrower than what providers send.
   const fields = {
     content: toContent(message.content, args),
     additional_kwargs: {
@@ -86,8 +86,6 @@ function argumentsOf(call: ToolCall): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(input)
     if (isObject(value)) return value
-  } catch {
-    // The text itself is passed on.
-  }
+  } catch {}
   return { input }
 }

@@ -1,9 +1,9 @@
 import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
 import type { Usage } from '@palimpsest/core'
 
-/** The usage of an answer. LangChain counts cached tokens into `input_tokens`. Undefined when nothing was counted. */
+/** LangChain includes cached tokens in `input_tokens`. Undefined if nothing was counted. */
 export function toUsage(message: AIMessage): Usage | undefined {
-  // The type of the member is never, by a fault of LangChain's.
+  // LangChain's type of this member is `never` by mistake.
   const usage = message.usage_metadata as UsageMetadata | undefined
   if (usage === undefined || !(usage.input_tokens > 0)) return undefined
   const { cache_read: cacheReadTokens, cache_creation: cacheWriteTokens } = usage.input_token_details ?? {}

@@ -11,20 +11,17 @@ import {
 import { fromLangChain, fromLangChainMessages } from '../messages/from-langchain.ts'
 import { toLangChain } from '../messages/to-langchain.ts'
 
-/** The messages of a call of the model. */
 export interface AgentMessages {
   readonly systemMessage: SystemMessage
   readonly messages: BaseMessage[]
 }
 
-/** The same conversation in both shapes. */
 export interface AgentRequest {
   readonly system: WireSystem | undefined
-  /** System messages at the beginning of the messages. They stay there. */
+  /** Leading system messages, which stay in place. */
   readonly leading: readonly BaseMessage[]
-  /** The messages behind them, and what each is in the wire shape. */
+  /** The other messages; `wire` is everything as one system prompt and this body. */
   readonly body: readonly BaseMessage[]
-  /** Everything as a session gets it: one system prompt, then the body. */
   readonly wire: readonly Message[]
 }
 
@@ -37,7 +34,7 @@ export function readRequest({ systemMessage, messages }: AgentMessages): AgentRe
   return { system, leading, body, wire: [...(system === undefined ? [] : [system]), ...body.map(toWire)] }
 }
 
-/** The messages for a model: the application's own objects where a message is whole. */
+/** Unchanged messages stay the application's own objects. */
 export function composeRequest(
   systemMessage: SystemMessage,
   { system, leading, body }: AgentRequest,
@@ -51,14 +48,13 @@ export function composeRequest(
     const origin = origins[index]
     const own = origin?.from === 'transcript' && origin.whole ? body[origin.index - from] : undefined
     if (own !== undefined) return [own]
-    // The id is that of another text, and OpenAI refuses its own ids without the reasoning that belonged to them.
+    // The id belongs to other text, and OpenAI refuses its ids without the reasoning that belongs to them.
     const { id: _, ...made } = message
     return [toLangChain(made)]
   })
   return { systemMessage: withNote(systemMessage, system, sentSystem), messages: [...leading, ...sent] }
 }
 
-/** The system prompt as an engine sees it. Undefined without any. */
 function joinSystem(messages: readonly BaseMessage[]): WireSystem | undefined {
   const parts = fromLangChainMessages(messages).filter(isInstruction)
   const said = parts.filter((part) => messageText(part) !== '')
@@ -67,7 +63,7 @@ function joinSystem(messages: readonly BaseMessage[]): WireSystem | undefined {
   return { role: first.role, content: said.map((part) => ({ type: 'text', text: messageText(part) })) }
 }
 
-/** The system message with what an engine appended; the very same when it appended nothing. */
+/** Returns the same message if the engine appended nothing. */
 function withNote(
   systemMessage: SystemMessage,
   own: WireSystem | undefined,
@@ -93,8 +89,8 @@ interface Converted {
 const converted = new WeakMap<BaseMessage, Converted>()
 
 /**
- * A message in the wire shape, frozen, so that a session need not copy it. LangGraph keeps its objects between the steps
- * of a run; other middleware may change their members.
+ * A frozen message, so that a session need not copy it. LangGraph keeps its objects between the steps of a run, but
+ * other middleware may change their members.
  */
 function toWire(message: BaseMessage): Message {
   const { id, name, content, additional_kwargs, tool_calls } = message as BaseMessage & {

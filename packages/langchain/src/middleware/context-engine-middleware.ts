@@ -20,13 +20,13 @@ import { engineTools, hostTools } from './engine-tools.ts'
 import { createOpenSessions, type OpenSession, type OpenSessions } from './open-sessions.ts'
 import { sessionIdOf } from './session-id.ts'
 
-/** Deep agents take a middleware of this name instead of the one that they bring. */
+/** Deep agents replace their own middleware by one of this name. */
 const NAME = 'SummarizationMiddleware'
 
 /**
- * Puts an engine to work for the threads of an agent by `createAgent` or `createDeepAgent`. The state of the agent keeps
- * the whole history; the model sees what the engine makes of it. In a deep agent it replaces the summarising middleware,
- * that of its general-purpose subagent too; beside LangChain's own, `createAgent` refuses it.
+ * Adds an engine to the threads of an agent by `createAgent` or `createDeepAgent`. The agent's state keeps the whole
+ * history; the model gets the engine's projection. In a deep agent it replaces the summarising middleware, also of its
+ * general-purpose subagent; `createAgent` refuses it beside LangChain's own.
  *
  * @param engine The engine, as its package exports it.
  * @throws InvalidEngineError, InvalidOptionError as `createContextSession`.
@@ -45,7 +45,7 @@ export function contextEngineMiddleware<Options = Record<string, unknown>>(
   const { subscribe, close: end } = sessions
   const session = (threadId: string) => sessions.get(threadId)?.session
 
-  // LangChain wants the tools before there is a thread. This session never begins.
+  // LangChain needs the tools before there is a thread. This session never starts.
   const first = create('tools')
   const tools = engineTools(first.engine, ({ name, args, configurable, messages, signal }) =>
     sessions.use(sessionIdOf(configurable, messages), ({ session }) =>
@@ -73,13 +73,12 @@ function toCompletionModel(model: CompletionModel | BaseChatModel): CompletionMo
   return 'complete' in model ? model : createLangChainCompletion(model)
 }
 
-/** Chat models of LangChain name their model in one of two fields; undefined for others. */
+/** LangChain's chat models have their model's name in one of two fields. */
 function modelNameOf(chat: unknown): string | undefined {
   const { model, modelName = model } = looseOf(chat)
   return typeof modelName === 'string' ? modelName : undefined
 }
 
-/** The parts of a request that are read. */
 type Request = Pick<ModelRequest, 'messages' | 'systemMessage' | 'tools' | 'runtime' | 'model'>
 
 interface PreparedCall {
@@ -87,12 +86,7 @@ interface PreparedCall {
   readonly sent: AgentMessages
 }
 
-/**
- * A call of the model with an engine in front of it. When the engine fails the prompt is sent as it was, with a warning.
- *
- * @param engineNames Names of the engine's tools.
- * @param handler Asks the model.
- */
+/** Calls the model with the engine's projection. If the engine fails, the prompt is sent unchanged, with a warning. */
 async function managedCall<Answer>(
   sessions: OpenSessions,
   engineNames: ReadonlySet<unknown>,
@@ -135,7 +129,7 @@ async function managedCall<Answer>(
   })
 }
 
-/** Asks the model, and sends less, once, when the provider refuses the prompt as too long. */
+/** Calls the model, and retries once with a smaller prompt if the provider refuses it as too long. */
 async function ask<Answer>(
   { session }: OpenSession,
   { read, sent }: PreparedCall,
@@ -154,7 +148,7 @@ async function ask<Answer>(
   }
 }
 
-/** Counts an answer, unless it was counted: other middleware may ask twice and return the same. */
+/** Counts an answer once: other middleware may ask twice and return the same one. */
 async function observe(taken: OpenSession, answer: unknown, messages: readonly BaseMessage[]): Promise<void> {
   const message = answerOf(answer)
   if (message === undefined) return
@@ -168,7 +162,7 @@ async function observe(taken: OpenSession, answer: unknown, messages: readonly B
   })
 }
 
-/** The model's answer, which stands in a list when a structured response was read from it. */
+/** The model's answer, which is in a list if a structured response was read from it. */
 function answerOf(answer: unknown): AIMessage | undefined {
   if (AIMessage.isInstance(answer)) return answer
   const { messages } = answer as { readonly messages?: unknown }

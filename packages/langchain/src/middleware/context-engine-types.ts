@@ -10,30 +10,30 @@ export interface ContextEngineMiddlewareOptions<Options>
     'options' | 'store' | 'principal' | 'contextLength' | 'maxOutputTokens' | 'tokens' | 'clock'
   > {
   /**
-   * The model that writes summaries: a chat model of LangChain, or any `CompletionModel`. Without one, engines work without
-   * a model.
+   * The model that writes summaries: a LangChain chat model, or any `CompletionModel`. Without one, engines work
+   * without a model.
    */
   readonly model?: CompletionModel | BaseChatModel
   /**
-   * The most sessions in memory. The one that was quiet for longest is ended first, and opened again from the thread's
-   * history when the thread goes on. Default: `LANGCHAIN_DEFAULTS.maxSessions`.
+   * Maximum number of sessions in memory. The least recently used one is ended, and reopened from its thread's history.
+   * Default: `LANGCHAIN_DEFAULTS.maxSessions`.
    */
   readonly maxSessions?: number
 }
 
-/** Hears the events of all sessions, each with the id of its session: the thread's id, if the thread has one. */
+/** Receives the events of all sessions with the session's id, which is the thread's id if there is one. */
 export type ThreadListener = (event: SessionEvent, sessionId: string) => void
 
-/** For `middleware` of an agent. One session for each of its threads. */
+/** For `middleware` of an agent. Each thread has its own session. */
 export interface ContextEngineMiddleware
   extends AgentMiddleware<undefined, undefined, unknown, readonly ClientTool[]> {
-  /** The session of a thread. Undefined when it is not in memory. */
+  /** A thread's session; undefined if it is not in memory. */
   session(threadId: string): ContextSession | undefined
-  /** Adds a listener and returns how to remove it. What a listener throws is ignored. */
+  /** Adds a listener and returns a function that removes it. Errors of listeners are ignored. */
   subscribe(listener: ThreadListener): () => void
   /**
-   * Ends all sessions and disposes of their engines. A thread that goes on afterwards gets a new one. Rejects with the
-   * engine's error if one could not end well.
+   * Ends all sessions and disposes of their engines. A continued thread gets a new session. Rejects with the engine's
+   * error if one could not end cleanly.
    */
   end(): Promise<void>
 }

@@ -4,17 +4,14 @@ import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
 import { type ContextEngine, declaredTools, isObject, looseOf, type ToolSchema } from '@palimpsest/core'
 import { tool } from 'langchain'
 
-/** A call of an engine's tool. */
 export interface EngineToolCall {
   readonly name: string
   readonly args: unknown
-  /** The `configurable` and the messages of the run. */
   readonly configurable: unknown
   readonly messages: readonly BaseMessage[]
   readonly signal: AbortSignal | undefined
 }
 
-/** The tools of an engine for LangChain. */
 export function engineTools(
   engine: ContextEngine,
   answer: (call: EngineToolCall) => Promise<string>,
@@ -41,7 +38,7 @@ export function engineTools(
 
 const schemas = new WeakMap<object, ToolSchema>()
 
-/** Tools of an application as they are counted, without the engine's. Tools of a provider count as what they are. */
+/** The application's tools for counting, including provider tools, without the engine's. */
 export function hostTools(tools: readonly unknown[], engineNames: ReadonlySet<unknown>): ToolSchema[] {
   return tools.filter(isObject).flatMap((hostTool) => {
     if (engineNames.has(hostTool.name)) return []

@@ -8,19 +8,15 @@ import {
 } from '@palimpsest/core'
 import type { ThreadListener } from './context-engine-types.ts'
 
-/** A session in memory. */
 export interface OpenSession {
   readonly session: ContextSession
-  /** One call of the model at a time: what a session prepares and learns belongs to one prompt. */
+  /** One model call at a time, because a session's preparation and observations belong to one prompt. */
   readonly queue: SerialQueue
-  /** The id of the answer that was observed last. */
   lastAnswer: string | undefined
 }
 
-/** The sessions in memory, by id, and their events. */
 export interface OpenSessions extends Pick<SessionPool<OpenSession>, 'get' | 'use' | 'close'> {
   subscribe(listener: ThreadListener): () => void
-  /** Tells the listeners of something that was degraded. */
   warn(code: string, message: string, id: string): void
 }
 
@@ -30,9 +26,7 @@ export function createOpenSessions(create: (id: string) => ContextSession, limit
     for (const listener of listeners) {
       try {
         listener(event, id)
-      } catch {
-        // A listener's fault is its own.
-      }
+      } catch {}
     }
   }
   const warn = (code: string, message: string, id: string) =>

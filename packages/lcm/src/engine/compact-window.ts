@@ -30,9 +30,8 @@ interface CompactionInput {
   readonly most: number
 }
 
-/** A new frontier that is not committed yet. */
 export interface CompactedWindow {
-  /** Null when the model failed and everything is to be kept. */
+  /** Null if the model failed and nothing may be removed. */
   readonly summaries: readonly Summary[] | null
   readonly created: readonly Summary[]
   readonly failure: Failure | undefined
@@ -47,9 +46,9 @@ export interface WrittenSummaries {
 }
 
 /**
- * Condenses the oldest summaries while there are too many to choose from or to show, and writes a leaf for each block. Changes
- * nothing; when the model fails, the rest is written without it. So is what lies so far back in a list that came at once that a
- * model would be asked hundreds of times before the first request.
+ * Condenses the oldest summaries while there are too many, and writes a leaf for each block. Commits nothing. If the
+ * model fails, or a history that arrived at once would need hundreds of calls before the first request, the rest is
+ * written without it.
  */
 export async function compactWindow(input: CompactionInput): Promise<CompactedWindow> {
   const { window, plan, tokens, signal } = input
@@ -79,7 +78,6 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
     created.push(summary)
     return summary
   }
-  /** False when the model failed and everything is to be kept. */
   const condense = async ({ start, end }: Run): Promise<boolean> => {
     const children = summaries.slice(start, end)
     const request = condensedRequest(children, { records: limits.records, tokens })
@@ -110,10 +108,9 @@ export async function compactWindow(input: CompactionInput): Promise<CompactedWi
   return { summaries, created, failure, written: counted }
 }
 
-/** Summaries of a frontier, however short they are: each turn costs time for each. */
+/** Maximum number of summaries in a frontier: each costs time in every turn. */
 const MOST_NODES = 24
 
-/** True when the summaries are too many to be shown together. */
 export function isCrowded(
   nodes: readonly Summary[],
   { limits }: CompactionPlan,
@@ -164,20 +161,19 @@ function condensedNode(
   }
 }
 
-/** Leaves, and condensed summaries, that one summary of the next depth covers at most (lossless-claw 0.15). */
+/** Maximum number of children of a condensed summary (lossless-claw 0.15). */
 export const FAN_IN = { leaves: 8, condensed: 4 }
 
-/** Summaries to condense, as a run of the frontier: `start` inclusive, `end` exclusive. */
 interface Run {
   readonly start: number
   readonly end: number
 }
 
 /**
- * The run of summaries to condense next: two or more neighbours of one depth, as many as the fan-in and the
- * summariser allow. It is the shallowest run that reaches its fan-in, else the shallowest; of several the oldest. In
- * simulations over 10,000 leaves this order rewrote a leaf least often. If no two neighbours have one depth, the two
- * newest: joining the oldest would rewrite the whole past for every leaf. Undefined for a single summary.
+ * Chooses the next summaries to condense: neighbours of one depth, as many as the fan-in and the summariser allow. It
+ * prefers the shallowest run that reaches its fan-in, then the shallowest, then the oldest; this order rewrote a leaf
+ * least often in simulations over 10,000 leaves. If no neighbours have the same depth, it takes the two newest, because
+ * joining the oldest would rewrite the whole past for every leaf.
  */
 export function chooseRun(
   nodes: readonly Summary[],
@@ -197,7 +193,6 @@ export function chooseRun(
   return { start: run.start, end }
 }
 
-/** Neighbours of one depth, two at least, oldest first. */
 function runsOf(nodes: readonly Summary[]): (Run & { readonly depth: number })[] {
   const runs: (Run & { readonly depth: number })[] = []
   for (let start = 0; start < nodes.length; ) {
@@ -213,7 +208,6 @@ function runsOf(nodes: readonly Summary[]): (Run & { readonly depth: number })[]
 /** About ten windows of 200,000 tokens. */
 const MOST_CHARACTERS = 8_000_000
 
-/** The index of the first message of which a model is asked for a record: those before it lie too far back in a list that came at once. */
 function firstToAskFor(messages: readonly WindowMessage[]): number {
   let left = MOST_CHARACTERS
   const last = messages.findLastIndex(({ message }) => {

@@ -5,7 +5,6 @@ import { isConflict } from './frontier-keeper.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
 import type { ContextWindow } from './window.ts'
 
-/** Why a compaction is one, by who wrote its summaries. */
 export function reasonOf({ created }: CompactedWindow): string {
   if (created.length === 0) return 'summarised-before'
   return created.some(({ writer }) => writer === 'model') ? 'summarised' : 'summarised-without-model'
@@ -22,7 +21,6 @@ export function describeCompaction({ summaries, tail }: ContextWindow, { created
   return [...parts, `kept ${tail.length} last`].join(', ')
 }
 
-/** Why summaries are in memory only. `error`: the store's, if it said something. */
 export function storeWarning(error: unknown): Warning {
   if (isConflict(error)) return { code: 'store-conflict', message: errorText(error) }
   const why = error === undefined ? 'does not take messages' : `failed: ${errorText(error)}`

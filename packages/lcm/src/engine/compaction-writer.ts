@@ -22,7 +22,6 @@ interface WriteInput {
   readonly memoryContext?: string | undefined
   readonly signal: AbortSignal | undefined
   readonly must: boolean
-  /** Ask the model even during its cooldown. */
   readonly force: boolean
   readonly most?: number
 }
@@ -33,7 +32,6 @@ export interface CompactionWriter {
   readonly modelName: string | undefined
   /** Since the engine started, committed or not. */
   readonly written: WrittenSummaries
-  /** `room` is what the messages may take, in tokens. */
   plan(window: ContextWindow, room: number, system: readonly Message[]): CompactionPlan
   isCrowded(summaries: readonly Summary[], plan: CompactionPlan): boolean
   isCooling(): boolean
@@ -111,31 +109,29 @@ function askedUnder(lease: CompactionLease, model: CompletionModel): CompletionM
 }
 
 /**
- * A lease younger than this is not prolonged, in milliseconds. One that a call of the model begins with so outlasts it,
- * and two slow workers do not take it from each other in turns.
+ * A lease younger than this is not prolonged, in milliseconds. A call of the model that starts with it ends before it
+ * expires.
  */
 const RENEW_MS = 30_000
-/** The time that a worker that died keeps others from the same compaction, in milliseconds. */
+/** Time in milliseconds for which a crashed worker blocks others. */
 const LEASE_MS = 150_000
 
 const LEASE_LOST = new Error('another worker holds the lease of this session')
 
 interface LeasedWork {
   readonly signal: AbortSignal | undefined
-  /** It cannot be left to another worker. */
+  /** True if the work cannot be left to another worker. */
   readonly must: boolean
   readonly version: number
 }
 
-/** Keeps two workers from paying a model for the same summaries. */
 interface CompactionLease {
   /**
-   * Does a piece of work while no other worker compacts this session; null when one does, from the start or because
-   * the lease was lost, or has done so since the work was planned. Work that must be done is done all the same, and not
-   * bound to the lease: the frontier's version keeps writers apart.
+   * Runs work unless another worker compacts this session or has done so since the work was planned; returns null then,
+   * and also if the lease is lost. Work with `must` always runs, without a lease: the frontier's version keeps writers
+   * apart.
    */
   run<T>(input: LeasedWork, work: (lease: Lease | undefined) => Promise<T>): Promise<T | null>
-  /** Prolongs the lease in time. Rejects when it was lost, and then `lost` is aborted too. */
   renew(): Promise<void>
   readonly lost: AbortSignal | undefined
 }
@@ -148,9 +144,7 @@ interface CompactionLeaseInput {
 interface Held {
   readonly session: StoredSession
   lease: Lease
-  /** When it was acquired or prolonged last. */
   since: number
-  /** Null for work that is done all the same. */
   readonly lost: AbortController | null
 }
 
@@ -158,7 +152,7 @@ function createCompactionLease({ open, clock }: CompactionLeaseInput): Compactio
   const holder = globalThis.crypto.randomUUID()
   let held: Held | undefined
 
-  // A store that cannot be reached gives no lease and takes none: the commit finds out.
+  // Without a reachable store there is no lease; the commit then fails.
   const acquire = <T>(session: StoredSession, otherwise: T): Promise<Lease | null | T> =>
     session.acquireLease({ holder, now: clock.now(), ttl: LEASE_MS }).catch(() => otherwise)
 
@@ -173,7 +167,7 @@ function createCompactionLease({ open, clock }: CompactionLeaseInput): Compactio
       held = mine
       try {
         signal?.throwIfAborted()
-        // The other one was done just before: what it wrote would be paid for again, and refused then.
+        // Another worker just finished: the same summaries would be paid for twice and then refused.
         if (mine !== undefined && !must && (await versionOf(mine.session)) > version) return null
         return await work(must ? undefined : mine?.lease)
       } catch (error) {
@@ -192,7 +186,7 @@ function createCompactionLease({ open, clock }: CompactionLeaseInput): Compactio
       held.since = now
       const again = await acquire(session, lease)
       if (again?.token === lease.token) return
-      // A new token: another worker had the lease in between.
+      // The token changed: another worker had the lease in between.
       if (again) held.lease = again
       lost?.abort(LEASE_LOST)
       lost?.signal.throwIfAborted()
@@ -203,7 +197,6 @@ function createCompactionLease({ open, clock }: CompactionLeaseInput): Compactio
   }
 }
 
-/** The version of the frontier in the store; 0 when it cannot be read, which the commit finds out. */
 async function versionOf(session: StoredSession): Promise<number> {
   try {
     return (await session.head()).version

@@ -23,7 +23,6 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
   if (log === undefined) throw new InvalidOptionError('log', 'lcm needs the log of a session')
   const keeper = new FrontierKeeper(log, clock)
   const open = () => {
-    // The store holds another conversation by now, under the same numbers.
     if (log.isDetached) throw detachedError()
     return log.open()
   }
@@ -95,7 +94,6 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
     handleToolCall: (name, args, signal) => tools.call(name, args, signal),
     async dispose() {
       await ahead.stop()
-      // Summaries that could not be written get a last chance.
       if (keeper.hasPending) await keeper.sync()
     },
   }

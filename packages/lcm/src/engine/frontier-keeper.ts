@@ -11,26 +11,23 @@ import { cutFrontier, StoreError } from '@palimpsest/store'
 import { frontierSummaries, versionsOf } from '../history/frontier-history.ts'
 import { type ContextWindow, forgottenMessage, indexAfter, type WindowMessage, windowOf } from './window.ts'
 
-/** A version below all. */
 const UNREAD = -1
 
 /**
- * The summaries that are shown, in memory and in the store. What cannot be written is kept in memory, and written when the store
- * works again. Its calls may overlap.
+ * Keeps the current summaries, in memory and in the store. Summaries that could not be written stay in memory and are
+ * written once the store works. Calls may overlap.
  */
 export class FrontierKeeper {
   readonly #log: ConversationLog
   readonly #clock: Clock
   readonly #enqueue = createSerialQueue()
   #summaries: readonly Summary[] = []
-  /** The version of the stored frontier that `#summaries` come from. */
   #version = UNREAD
   #nextSummary = 1
-  /** Summaries that the store does not have yet. */
   #pending: readonly Summary[] = []
   #changes = 0
   #isBehind = false
-  /** Messages that were deleted on request since this process began: the log still has them. */
+  /** Messages deleted on request since this process started; the log still contains them. */
   #forgotten: ReadonlySet<number> = new Set()
 
   constructor(log: ConversationLog, clock: Clock) {
@@ -46,12 +43,11 @@ export class FrontierKeeper {
     return this.#nextSummary
   }
 
-  /** Grows whenever messages were taken back or others changed the summaries: a plan made before does not hold any more. */
+  /** Grows when messages are removed or another writer changes the summaries; older plans are then invalid. */
   get epoch(): number {
     return this.#log.edits + this.#changes
   }
 
-  /** True when another process has summarised messages that this one does not know yet. */
   get isBehind(): boolean {
     return this.#isBehind && !this.#log.isDetached
   }
@@ -60,7 +56,6 @@ export class FrontierKeeper {
     return this.#pending.length > 0
   }
 
-  /** The current context up to a message. Default: the last one. */
   window(last = Number.POSITIVE_INFINITY): ContextWindow {
     const { entries } = this.#log
     const window = windowOf(entries.slice(0, indexAfter(entries, last)), this.#summaries)
@@ -74,7 +69,6 @@ export class FrontierKeeper {
     }
   }
 
-  /** Reads what others did, and writes what could not be written before. Returns the store's error, if it failed. */
   sync(): Promise<unknown> {
     return this.#enqueue(async () => {
       const failure = this.#isStoring() ? await rejection(this.#join()) : undefined
@@ -83,7 +77,9 @@ export class FrontierKeeper {
     })
   }
 
-  /** Shows summaries from now on, `created` ones among them, unless the epoch changed. Returns the store's error, if it failed. */
+  /**
+   * Shows summaries from now on, including `created` ones, unless the epoch changed. Returns the store's error, if any.
+   */
   adopt(
     epoch: number,
     summaries: readonly Summary[],
@@ -109,7 +105,7 @@ export class FrontierKeeper {
     await this.#write(session)
   }
 
-  /** @param isForced Also when the version is the one that is known. */
+  /** @param isForced Read even if the version is unchanged. */
   async #read(session: StoredSession, isForced = false): Promise<void> {
     const { version, nextSummary } = await session.head()
     const known = this.#version
@@ -117,7 +113,7 @@ export class FrontierKeeper {
     const reasons = await reasonsSince(session, known)
     if (reasons.has('forget')) this.#forgotten = await forgottenSeqs(session)
     this.#version = version
-    // Edits are in the log, too: summaries that were written after them hold.
+    // Edits are in the log too: summaries written after them stay valid.
     const isOnlyEdited = [...reasons].every((reason) => reason === 'start' || reason === 'edit')
     if (this.hasPending && isOnlyEdited && !isForced) return
     const shown = await frontierSummaries(session, version)
@@ -150,7 +146,10 @@ export class FrontierKeeper {
     }
   }
 
-  /** Leaves out summaries of messages that are not in the log any more, and those after them. A conversation ends with messages. */
+  /**
+   * Removes summaries of messages that are no longer in the log, and all later ones, because a conversation must end
+   * with messages.
+   */
   #cut(): void {
     const { entries } = this.#log
     const last = entries.at(-1)?.seq ?? -1
@@ -162,7 +161,6 @@ export class FrontierKeeper {
   }
 }
 
-/** True if another writer committed first, or summaries cover replaced messages. */
 export function isConflict(error: unknown): boolean {
   return (
     StoreError.isInstance(error) && (error.code === 'STORE_CONFLICT' || error.code === 'INVALID_FRONTIER')
@@ -176,7 +174,6 @@ export function detachedError(): StoreError {
   )
 }
 
-/** Why the frontier changed after a version. */
 async function reasonsSince(session: StoredSession, known: number): Promise<ReadonlySet<FrontierReason>> {
   const reasons = new Set<FrontierReason>()
   for await (const { version, reason } of versionsOf(session)) {
@@ -191,7 +188,6 @@ async function forgottenSeqs(session: StoredSession): Promise<ReadonlySet<number
   return new Set(messages.flatMap(({ seq, forgotten }) => (forgotten === undefined ? [] : [seq])))
 }
 
-/** The error of a promise that rejects; undefined when it does not. */
 function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,

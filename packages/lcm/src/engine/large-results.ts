@@ -9,18 +9,14 @@ import {
 } from '@palimpsest/core'
 import type { WindowMessage } from './window.ts'
 
-/** Share of a shown large result that goes to its beginning; the rest goes to its end. */
+/** Share of a shown large result that goes to its beginning. */
 const HEAD_SHARE = 0.7
-/** Fewer characters of a result are never shown. */
 const LEAST_CHARACTERS = 120
 
-/**
- * A message as the context shows it: a tool result above `maxTokens` is its beginning, its end and how to read the
- * rest; every other message is itself. The stored message stays whole.
- */
+/** Shows a tool result above `maxTokens` as its beginning, its end and how to read the rest. */
 export function showMessage({ seq, message, tokens }: WindowMessage, maxTokens: number): Message {
   if (message.role !== 'tool' || tokens <= maxTokens) return message
-  // A secret that is cut in two would not be recognised any more.
+  // Redaction must come first: half of a secret would not be recognised.
   const text = redactSecrets(messageText(message))
   const characters = Math.max(LEAST_CHARACTERS, Math.floor((text.length * maxTokens) / tokens))
   if (text.length <= characters * 1.2) return message
@@ -33,8 +29,8 @@ export function showMessage({ seq, message, tokens }: WindowMessage, maxTokens: 
 }
 
 /**
- * Shows tool results that are too large in part as soon as they come, where no cache knows them yet: those after the
- * last answer. The same list when there are none.
+ * Shortens large tool results after the last answer, before any cache knows them. Returns the same list if there are
+ * none.
  */
 export function pruneLargeResults(
   messages: readonly Message[],

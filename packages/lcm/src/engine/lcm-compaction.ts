@@ -28,7 +28,7 @@ import type { CompactionPlan as WindowPlan } from './plan-compaction.ts'
 import { renderContext } from './render-context.ts'
 import { type ContextWindow, underSummaries } from './window.ts'
 
-/** Less than this share of the room is not worth a summary, unless the user asks. */
+/** A smaller gain than this share of the room is not worth a summary, unless the user asks. */
 const LEAST_SHARE = 0.02
 
 export interface LcmCompactionInput {
@@ -37,11 +37,10 @@ export interface LcmCompactionInput {
   readonly settings: LcmSettings
   readonly keeper: FrontierKeeper
   readonly writer: CompactionWriter
-  /** The options name no threshold. */
   readonly isDefaultThreshold: boolean
   readonly cooldown: ModelCooldown
   readonly queue: SerialQueue
-  /** Summaries were written in the background: below the threshold they are shown, and no more are written. */
+  /** True if summaries were written in the background. Below the threshold they are shown and no others are written. */
   takeReady(): boolean
 }
 
@@ -49,7 +48,6 @@ interface LcmPlan extends CompactionPlan {
   readonly system: readonly Message[]
   readonly window: ContextWindow
   readonly epoch: number
-  /** The layout with the summaries to write now. */
   readonly layout: WindowPlan
 }
 
@@ -60,7 +58,6 @@ const NOTHING_WRITTEN: CompactedWindow = {
   written: { count: 0, read: 0, tokens: 0 },
 }
 
-/** Plans a compaction, writes and commits summaries, and returns the result. */
 export function createLcmCompaction(input: LcmCompactionInput): Compaction {
   const { host, settings, cooldown, queue } = input
   // Without a model, a summary is worse than the messages, so compact later.
@@ -89,7 +86,7 @@ async function planCall(
   const failure = await keeper.sync()
   const isInMemory = failure !== undefined || (log.unsaved > 0 && !log.isDetached)
   const warnings: Warning[] = isInMemory ? [storeWarning(failure)] : []
-  // The log may have more by now than the list of the call.
+  // The log may be longer than the call's list.
   const window = keeper.window(lastOf(messages, log))
   if (keeper.isBehind || (window.tail.length === 0 && window.summaries.length > 0))
     return call.kept('deferred', 'another-worker-was-faster', warnings)
@@ -107,21 +104,20 @@ async function planCall(
     leavingTokens: layout.blocks.length > 0 && (isWanted || isSmall) ? layout.leavingTokens : 0,
     targetTokens,
     availableTokens: available,
-    // Summaries that are too many to be shown are condensed, whatever leaves.
+    // Too many summaries are condensed, whatever leaves.
     isDue: isWanted && writer.isCrowded(window.summaries, layout),
     // Never too much: no message is summarised twice.
     resultTokens: 0,
     warnings,
     staying: () => staying({ system, window, layout }, tokens),
     written: {
-      // The list shows messages that summaries cover, as after an undo: often they are all that it takes.
+      // The list shows messages that summaries cover, as after an undo. Showing the summaries is often enough.
       isFirst: showsCovered(messages, window, log) && !isReady && !force,
       show: async () => showWindow(call, plan, window, NOTHING_WRITTEN, writer),
     },
   }
 }
 
-/** The number of the last message of a list. */
 function lastOf(messages: readonly Message[], log: ConversationLog): number | undefined {
   for (const { id = '' } of messages.toReversed()) {
     const entry = log.find(id)
@@ -176,7 +172,7 @@ function showWindow(
   { tokens, modelName }: CompactionWriter,
 ): CompressResult {
   const before = call.messages
-  // Calls at the end wait for their results, unless the host's list has them mended already.
+  // Calls at the end wait for their results, unless the host has repaired them already.
   const inFlight = checkSequence(before).length > 0 && repairMessages(before).messages.length > before.length
   const { messages } = renderContext({
     leading: system,

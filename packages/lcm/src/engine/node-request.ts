@@ -17,7 +17,6 @@ import type { WindowMessage } from './window.ts'
 
 const frames = new WeakMap<Summary, SummaryFrame>()
 
-/** The parts of a summary's text, read once. Empty for one that was forgotten, and for one that only points at messages. */
 export function frameOf(summary: Summary): SummaryFrame {
   let frame = frames.get(summary)
   if (frame === undefined) {
@@ -28,34 +27,28 @@ export function frameOf(summary: Summary): SummaryFrame {
   return frame
 }
 
-/** Tokens of a summary's text; 0 when it was deleted. */
 export function storedTokens({ tokens, forgotten }: Summary): number {
   return forgotten === undefined ? tokens : 0
 }
 
-/** A summary for a summariser to read: a model's record, else what the user said. */
 function materialOf(summary: Summary): string {
   const { record, said } = frameOf(summary)
   return record || said.join('\n')
 }
 
-/** The material of one summary. */
 export interface NodeRequest {
   readonly depth: number
-  /** Redacted messages or records for the model, oldest first. */
   readonly texts: readonly string[]
   readonly sections: readonly Section[]
-  /** Facts found by code; no record. */
   readonly frame: SummaryFrame
-  /** The messages, redacted; none for a summary of summaries. */
+  /** The redacted messages; empty for a summary of summaries. */
   readonly messages: readonly Message[]
-  /** Tokens that the node replaces. */
+  /** Tokens that the summary replaces. */
   readonly sourceTokens: number
   /** What a model reads for it, in tokens: `texts` and `before`. */
   readonly read: number
   /** Length of the record, in tokens. */
   readonly maxTokens: number
-  /** The record of what came directly before. */
   readonly before?: string | undefined
 }
 
@@ -89,7 +82,6 @@ export async function leafRequest(
   }
 }
 
-/** The request for a condensed summary: the summaries that it covers, as far as they were not deleted. */
 export function condensedRequest(
   children: readonly Summary[],
   input: { readonly records: number; readonly tokens: TokenCounter },

@@ -1,28 +1,28 @@
 import { lazily, z } from '@palimpsest/core/options'
 
 /**
- * The defaults of the engine, in tokens unless a name says otherwise. Where a number comes from: `paper` is the LCM
- * paper (arXiv 2605.04050), `claw` is lossless-claw 0.15.
+ * The engine's defaults, in tokens unless a name says otherwise. Sources of numbers: `paper` is the LCM paper (arXiv
+ * 2605.04050), `claw` is lossless-claw 0.15.
  */
 export const LCM_DEFAULTS = Object.freeze({
   /**
-   * Share of the usable window from which a compaction is due before a request: 1 when it is full, 0 never. Without a model,
-   * windows below 128,000 tokens compact at 64,000 tokens or 75 %, whichever is less.
+   * Share of the usable window from which a compaction is due before a request: 1 for a full window, 0 for never.
+   * Without a model, windows below 128,000 tokens compact at 64,000 tokens or 75 %, whichever is less.
    */
   threshold: 0.5,
   /** Share of the usable window from which summaries are written in the background between turns. */
   soft_threshold: 0.4,
   /** Maximum size of the recent messages (lossless-claw: 24,000). */
   fresh_tail_tokens: 24_000,
-  /** Source tokens of a leaf at most, one huge message excepted (claw: 20,000). */
+  /** Maximum source tokens of a leaf, except for one huge message (claw: 20,000). */
   leaf_chunk_tokens: 20_000,
-  /** A tool result above this size is shown as its beginning, its end and its id from the start (paper: 25,000). */
+  /** A tool result above this size is shown as its beginning, its end and its id (paper: 25,000). */
   large_result_tokens: 25_000,
 })
 
 /** The options of the engine. Every key is optional (`LCM_DEFAULTS`); an unknown key is an error. */
 export const lcmOptionsSchema = lazily(() => {
-  /** 1 for the full window, 0 for never. */
+  /** Share of the window, from 0 (never) to 1 (full). */
   const threshold = z.number().min(0).max(1).optional()
   const tokens = (least: number) => z.int().min(least).optional()
   return z
@@ -33,8 +33,8 @@ export const lcmOptionsSchema = lazily(() => {
       leaf_chunk_tokens: tokens(500),
       large_result_tokens: tokens(200),
       /**
-       * Hides messages that an edit of the history replaced from the tools, for hosts that cannot be sure that the edit came from
-       * the history's owner. They stay stored. Default false.
+       * Hides messages replaced by an edit of the history from the tools, for hosts that cannot be sure who made the
+       * edit. They stay stored. Default false.
        */
       hide_replaced: z.boolean().optional(),
     })
@@ -46,10 +46,9 @@ export const lcmOptionsSchema = lazily(() => {
 
 export type LcmOptions = z.input<ReturnType<typeof lcmOptionsSchema>>
 
-/** The options with every number filled in. */
 export type LcmSettings = Readonly<Record<keyof typeof LCM_DEFAULTS, number>>
 
-/** Defaults under what the user said. A threshold below the usual soft one takes the soft one along. */
+/** A threshold below the default soft threshold lowers the soft one too. */
 export function resolveSettings(options: LcmOptions): LcmSettings {
   const settings: Record<string, number> = { ...LCM_DEFAULTS }
   for (const key of Object.keys(LCM_DEFAULTS) as (keyof LcmSettings)[])

@@ -12,13 +12,12 @@ import { showMessage } from './large-results.ts'
 import type { LcmSettings } from './options.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 
-/** The tail's share of the room that the system prompt leaves. */
+/** The tail's share of the room left by the system prompt. */
 const TAIL_SHARE = 0.25
 /** Maximum size of the tail if it has to hold the whole last turn or a large newest transaction. */
 const TAIL_LIMIT_SHARE = 0.55
-/** Share of that room for the user's words without a model. */
+/** Share of the room for the user's words without a model. */
 const QUOTED_SHARE = 0.5
-/** The facts that code adds to the records. */
 const FACTS_SHARE = 0.15
 /** Approximate tokens of the bridge and the request after the summaries. */
 const RESERVE = 60
@@ -26,9 +25,7 @@ const RESERVE = 60
 const RESULT_SHARE = 0.25
 /** A leaf covers at most this share of the room, so that a small window still has several. */
 const LEAF_SHARE = 0.5
-/**
- * Shares of the room of all records: the user's words in one summary, and the summaries that one request condenses.
- */
+/** Share of the room of all records that the user's words of one summary may take. */
 const QUOTED = 0.4
 const CONDENSED_AT_ONCE = 0.7
 /** Summaries are condensed when their stored content exceeds this multiple of the room for showing them. */
@@ -38,28 +35,25 @@ const MOST_OF_ANSWERED = 150
 /** Results in the tail are not cut below this many tokens. */
 const LEAST_RESULT = 60
 
-/** Tokens that a compaction has to work with. */
 export interface CompactionLimits {
-  /** Room for all messages but the system prompt. */
+  /** Room for all messages except the system prompt. */
   readonly available: number
-  /** Room for all summaries together, with what code knows. */
+  /** Room for all summaries and facts. */
   readonly summaries: number
-  /** Room for the records of a model together. */
+  /** Room for all records. */
   readonly records: number
-  /** Tokens of the summaries that are condensed at once, at most. */
+  /** Maximum tokens of the summaries that one request condenses. */
   readonly run: number
-  /** Maximum size of the user's words in one summary. */
   readonly quoted: number
-  /** Tokens of the stored summaries above which they are condensed. */
+  /** Stored summaries above this size, in tokens, are condensed. */
   readonly stored: number
-  /** Above this size a tool result of the tail is shown in part. */
+  /** Tool results of the tail above this size are shortened. */
   readonly result: number
 }
 
-/** The plan of a compaction; made without side effects. */
 export interface CompactionPlan {
   readonly limits: CompactionLimits
-  /** Messages that leave the context, in blocks of whole transactions: one leaf for each. */
+  /** Messages that leave the context, in blocks of whole transactions; each block becomes one leaf. */
   readonly blocks: readonly (readonly WindowMessage[])[]
   readonly tail: readonly WindowMessage[]
   readonly leavingTokens: number
@@ -73,7 +67,6 @@ export interface PlanInput {
   readonly hasModel: boolean
 }
 
-/** Decides what stays, what leaves, and in which blocks. */
 export function planCompaction({ tail }: ContextWindow, input: PlanInput): CompactionPlan {
   const { settings, tokens } = input
   const available = Math.max(1, input.room - countMessages(tokens, input.leading))
@@ -107,8 +100,8 @@ export function planCompaction({ tail }: ContextWindow, input: PlanInput): Compa
 }
 
 /**
- * Start of the fresh tail: as many whole transactions as wanted, always the newest, and the whole last turn of the
- * user if it fits the limit.
+ * Start of the fresh tail: as many whole transactions as wanted, always the newest, and the whole last turn of the user
+ * if it fits the limit.
  */
 function findTailStart(
   tail: readonly WindowMessage[],
@@ -123,7 +116,7 @@ function findTailStart(
   return isAnswered(tail[start - 1], tail[start]) ? start - 1 : start
 }
 
-/** True for a short message of the assistant, to which the user's message at the start of the tail replies: "yes" says nothing alone. */
+/** A reply such as "yes" means nothing without the assistant's message before it. */
 function isAnswered(before: WindowMessage | undefined, reply: WindowMessage | undefined): boolean {
   if (before?.message.role !== 'assistant' || reply?.message.role !== 'user') return false
   return before.tokens <= MOST_OF_ANSWERED && toolCallsOf(before.message).length === 0
@@ -150,7 +143,6 @@ function takeFromEnd(
   return start
 }
 
-/** Whole transactions in blocks of about equal size, none above `chunk` unless one transaction is. */
 function toBlocks(messages: readonly WindowMessage[], chunk: number): WindowMessage[][] {
   const total = sum(messages.map(({ tokens }) => tokens))
   const even = total / Math.max(1, Math.ceil(total / chunk))
@@ -159,7 +151,7 @@ function toBlocks(messages: readonly WindowMessage[], chunk: number): WindowMess
   for (const { start, end } of firstTransactions(messages.map(({ message }) => message))) {
     let cost = 0
     for (let index = start; index < end; index++) cost += messages[index]?.tokens ?? 0
-    // Half of the next transaction may be beyond the even share, as long as the bound holds.
+    // Up to half of a transaction may exceed the even share, within the bound.
     if (blocks.length === 0 || size + cost / 2 > even || size + cost > chunk) {
       blocks.push(messages.slice(start, end))
       size = cost
@@ -172,7 +164,6 @@ function toBlocks(messages: readonly WindowMessage[], chunk: number): WindowMess
   return blocks
 }
 
-/** The size above which results must be cut for the tail to fit; as large as possible. */
 function fitResults(
   tail: readonly WindowMessage[],
   result: number,

@@ -7,26 +7,23 @@ import type { FrontierKeeper } from './frontier-keeper.ts'
 import type { LcmSettings } from './options.ts'
 import { renderContext } from './render-context.ts'
 
-/** The share of a leaf that must be there before the model is asked for it. */
+/** Share of a leaf that must exist before the model is asked for it. */
 const LEAST_SHARE = 0.5
 
-/** Summaries written between turns, before a compaction is due. */
 interface SummariesAhead {
   /** True if the host's list lacks summaries that are already committed. */
   readonly isReady: boolean
   readonly isWriting: boolean
   /** Returns whether summaries were ready, and marks them as shown. */
   takeReady(): boolean
-  /** Failures since the last call. */
   takeWarnings(): Warning[]
-  /** Begins to write when the prompt is large enough and a model is there. */
   start(promptTokens: number): void
-  /** Waits for the summary that is being written, so that none is asked for twice; writes no more. */
+  /** Waits for the summary in progress, so that it is not requested twice, and starts no other. */
   finish(signal: AbortSignal | undefined): Promise<void>
   stop(): Promise<void>
 }
 
-/** A model that takes longer for one summary is not waited for, in milliseconds. */
+/** Maximum wait for one summary, in milliseconds. */
 const MOST_WAIT = 60_000
 
 interface AheadInput extends Pick<PrepareInput, 'keeper' | 'writer' | 'settings'> {
@@ -92,7 +89,6 @@ interface PrepareInput {
   readonly keeper: FrontierKeeper
   readonly writer: CompactionWriter
   readonly settings: LcmSettings
-  /** Prompt size at which a compaction is due, in tokens. */
   readonly thresholdTokens: number
   /**
    * Current size of the prompt, in tokens. Undefined if the prompt lacks committed summaries, because its size is then
@@ -103,10 +99,10 @@ interface PrepareInput {
 }
 
 /**
- * Writes summaries of what would leave the context at the next compaction, one at a time, and puts each in force at
- * once: finished ones count, whatever stops this. The host's list shows them after that compaction.
+ * Writes summaries ahead of the next compaction, one at a time, and commits each at once. The host's list shows them
+ * after that compaction.
  *
- * @param report `adopted`: one is in force; returns whether to go on. `failed`: what was written, for warnings.
+ * @param report `adopted`: one was committed; returns whether to go on. `failed`: the failure, for warnings.
  */
 async function prepareSummaries(
   input: PrepareInput,
@@ -148,17 +144,15 @@ async function prepareSummaries(
   })
 }
 
-/** Runs tasks between turns, one at a time. */
 interface Background {
   readonly isBusy: boolean
-  /** Starts a piece, unless one is under way. The next compaction does again what it leaves undone. */
+  /** Starts a task unless one is running. The next compaction redoes unfinished work. */
   start(work: (signal: AbortSignal) => Promise<void>): void
-  /** Resolves when no task is running, or after this many milliseconds. */
   settled(most: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** `enqueue` keeps the work apart from other work on the same session. */
+/** `enqueue` serialises the work with other work on the session. */
 function createBackground(enqueue: SerialQueue, failed: (error: unknown) => void): Background {
   let controller: AbortController | undefined
   let running: Promise<void> | undefined

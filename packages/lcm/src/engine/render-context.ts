@@ -4,25 +4,23 @@ import { renderSummaries, type SummariesRoom } from './render-summaries.ts'
 import type { ContextWindow, WindowMessage } from './window.ts'
 
 export interface RenderInput {
-  /** The system prompt of the request, which may be newer than the stored one. */
   readonly leading: readonly Message[]
   readonly window: ContextWindow
-  /** Above this size a tool result is shown in part, in tokens. */
+  /** Tool results above this size, in tokens, are shortened. */
   readonly result: number
   readonly summaries: SummariesRoom
-  /** Leave calls at the very end unanswered. */
   readonly inFlight: boolean
 }
 
 export interface RenderedContext {
   readonly messages: readonly Message[]
-  /** The session's number of each message; null for those that the engine wrote. */
+  /** The number of each message in the session; null for messages of the engine. */
   readonly seqs: readonly (number | null)[]
 }
 
 /**
- * System prompt, summaries, the user's last message if a summary covers it, and the tail. Every live message is
- * in it or covered by a summary that is named in it. Broken pairs of the transcript are mended.
+ * Renders system prompt, summaries, the user's last message if a summary covers it, and the tail. Every live message is
+ * shown or covered by a named summary. Broken pairs are repaired.
  */
 export function renderContext({
   leading,
@@ -55,13 +53,11 @@ export function renderContext({
   return { messages, seqs: messages.map((message) => seqs.get(message) ?? null) }
 }
 
-/** Goes between a summary and a user message. */
 const [, BRIDGE] = placeSummary({ head: [], summary: '', tail: [{ role: 'user', content: '' }] }) as [
   Message,
   Message,
 ]
 
-/** Adds a bridge where repairs put a user message directly after the summary or the request. */
 function parted(messages: readonly Message[], request: Message | undefined): readonly Message[] {
   return messages.flatMap((message, index) => {
     if (messages[index + 1]?.role !== 'user') return [message]

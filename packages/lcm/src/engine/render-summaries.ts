@@ -3,7 +3,7 @@ import { isWork, joinFrames, renderFrame } from '@palimpsest/summaries'
 import { frameOf } from './node-request.ts'
 import { topicsOf } from './summary-topics.ts'
 
-/** Tokens of the lines around a record, about. */
+/** Approximate tokens of the lines around a record. */
 const FRAME_TOKENS = 75
 /** Maximum share of the room for the user's words if the summaries have records. */
 const SAID_SHARE = 0.15
@@ -21,10 +21,8 @@ const MOST_INDEX_LINES = 12
 const FORGOTTEN =
   'The text of this summary was deleted on request; lcm_expand reads what is left of its messages.'
 
-/** Room in tokens of `tokens`. */
 export interface SummariesRoom {
   readonly records: number
-  /** Room for all texts that replace the messages before the tail. */
   readonly summaries: number
   readonly tokens: TokenCounter
 }
@@ -39,9 +37,9 @@ export function blockTokens(nodes: readonly Summary[], tokens: TokenCounter): nu
 }
 
 /**
- * The texts in the place of all messages before the tail, oldest first: a block for each record, a line for each of the summaries
- * between them that have none, or for several, then what code knows of all. When the blocks do not fit, the oldest become such lines, so that
- * every message stays covered.
+ * Renders the texts that replace all messages before the tail, oldest first: records as blocks, runs of summaries
+ * without a record as index lines, then the facts of all. Blocks that do not fit become index lines, oldest first, so
+ * that every message stays covered.
  *
  * @param request The number of the user's last message, which is shown beside the summaries.
  */
@@ -51,7 +49,7 @@ export function renderSummaries(
   request?: number,
 ): readonly string[] {
   let hidden = 0
-  // The newest is shown whatever it takes, so that the tail does not begin in the dark.
+  // The newest summary is always shown, so that the tail does not start without context.
   while (hidden < nodes.length - 1 && blockTokens(nodes.slice(hidden), tokens) > records) hidden++
   const blocks: string[] = []
   let indexed: Summary[] = []
@@ -78,7 +76,6 @@ export function renderSummaries(
   return [INTRODUCTION, ...blocks, ...(known === '' ? [] : [withoutTags(known)])]
 }
 
-/** Facts of all summaries together: rules, files, and as many of the user's words as fit. */
 function facts(
   nodes: readonly Summary[],
   { summaries, left, tokens }: { summaries: number; left: number; tokens: TokenCounter },
@@ -112,21 +109,20 @@ function renderNode(node: Summary): string {
   return `<summary ${parts.join(' ')}>\n${withoutTags(ownText(node))}\n</summary>`
 }
 
-/** Tags in a text that could be taken for the beginning or the end of a block. */
+/** Tags in a text that could pass for the start or end of a block. */
 const OWN_TAGS = /<(\/?(?:summary|index)\b)/gi
 
 function withoutTags(text: string): string {
   return text.replace(OWN_TAGS, '<\\$1')
 }
 
-/** One line for summaries without a block. */
 function renderIndex(nodes: readonly Summary[]): string {
   const [first, last] = [nodes[0], nodes.at(-1)] as [Summary, Summary]
   const whole = { first: first.first, last: last.last, from: first.from, to: last.to }
   return `<index ${coverage(whole, nodes).join(' ')}>${runsOf(nodes)}: lcm_describe {"id":"s${first.number}"} shows the text</index>`
 }
 
-/** The ids of summaries, with runs of consecutive ones as one: `s3-s7 s12`. */
+/** Joins consecutive ids: `s3-s7 s12`. */
 function runsOf(nodes: readonly Summary[]): string {
   const runs: { first: number; last: number }[] = []
   for (const { number } of nodes) {
@@ -139,7 +135,6 @@ function runsOf(nodes: readonly Summary[]): string {
 
 type Coverage = Pick<Summary, 'first' | 'last' | 'from' | 'to'>
 
-/** The attributes that say which messages are meant, of when they are, and what they are about, as far as that is known. */
 function coverage({ first, last, from, to }: Coverage, nodes: readonly Summary[]): string[] {
   const messages = first === last ? `m${first}` : `m${first}-m${last}`
   const time = timeRange(from, to)
@@ -151,9 +146,7 @@ function coverage({ first, last, from, to }: Coverage, nodes: readonly Summary[]
   ]
 }
 
-/**
- * A range in minutes, UTC. Undefined for messages without a clock, whose times are at the start of the epoch.
- */
+/** A range in minutes, UTC. Undefined for messages without a clock, whose times are near the epoch. */
 function timeRange(from: number, to: number): string | undefined {
   const [start, end] = [minute(from), minute(to)]
   if (start === undefined || end === undefined || end.startsWith('1970-01-01')) return undefined

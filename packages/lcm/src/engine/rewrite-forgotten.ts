@@ -5,23 +5,22 @@ import { leafRequest } from './node-request.ts'
 import { fromStored } from './window.ts'
 import { writeNode } from './write-node.ts'
 
-/** A summary is aimed at the length of the one that it replaces, and at this many tokens if that was shorter. */
+/** Least target of a rewritten summary, in tokens. */
 const LEAST_TARGET = 100
-/** The text of a summary of messages of which nothing is left. */
 const NOTHING_LEFT = '(All messages of this part were deleted on request.)'
 
 export interface RewriteInput {
   readonly tokens: TokenCounter
-  /** When, in milliseconds since the epoch. */
+  /** The time of the rewrite, in milliseconds since the epoch. */
   readonly at: number
 }
 
 /**
- * Replaces the summaries in force whose texts were deleted with a message that they cover (`StoredSession.forget`):
- * condensed ones are opened, and each forgotten leaf is written anew, without a model, from the messages that are
- * left. Returns the number of new ones; the next compaction condenses them again.
+ * Replaces current summaries whose texts were deleted with a message that they cover (`StoredSession.forget`).
+ * Condensed summaries are opened, and each deleted leaf is rewritten from the remaining messages, without a model.
+ * Returns the number of new summaries; the next compaction condenses them again.
  *
- * @throws StoreError `STORE_CONFLICT` when other writers were faster twice.
+ * @throws StoreError `STORE_CONFLICT` if other writers were faster twice.
  */
 export async function rewriteForgotten(session: StoredSession, input: RewriteInput): Promise<number> {
   try {
@@ -50,7 +49,6 @@ async function rewrite(session: StoredSession, { tokens, at }: RewriteInput): Pr
   return create.length
 }
 
-/** The summaries with every forgotten one that condenses others opened into them. */
 async function openForgotten(session: StoredSession, summaries: readonly Summary[]): Promise<Summary[]> {
   const opened: Summary[] = []
   for (const summary of summaries) {

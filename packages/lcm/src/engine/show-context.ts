@@ -5,24 +5,24 @@ import { LCM_DEFAULTS } from './options.ts'
 import { renderContext } from './render-context.ts'
 import { fromStored, windowOf } from './window.ts'
 
-/** The context of a session as a model saw it, every summary with its text. */
+/** The context of a session as a model saw it, with the full text of every summary. */
 export interface ShownContext {
   /** Version of the active frontier. */
   readonly version: number
   readonly summaries: readonly number[]
   readonly messages: readonly Message[]
-  /** The session's number of each message; null for those that the engine wrote. */
+  /** The number of each message in the session; null for messages of the engine. */
   readonly seqs: readonly (number | null)[]
 }
 
-/** The moment that is meant: when a message was the last one, or when a version of the frontier came to be. */
+/** A point in time: when a message was the last one, or when a frontier version was made. */
 export type ContextMoment = { readonly message: number } | { readonly version: number }
 
 /**
- * The active context of a session now, or at a moment. A message that was replaced by two edits, the later of which
- * reaches further back, counts as gone from the first of them on.
+ * The active context of a session, now or at a given moment. A message replaced by two edits, of which the later one
+ * reaches further back, counts as replaced by the first.
  *
- * @throws StoreError `NOT_FOUND` when there is no such message or version.
+ * @throws StoreError `NOT_FOUND` if the message or version does not exist.
  */
 export async function showContext(session: StoredSession, moment?: ContextMoment): Promise<ShownContext> {
   const { version, summaries, last, edited } = await stateAt(session, moment)
@@ -50,7 +50,6 @@ function isInstructionRole(role: string): boolean {
 interface State {
   readonly version: number
   readonly summaries: readonly Summary[]
-  /** The last message then. */
   readonly last: number
   /** Messages replaced before this one were already gone. */
   readonly edited: number
@@ -78,7 +77,6 @@ async function stateAt(session: StoredSession, moment: ContextMoment | undefined
   }
 }
 
-/** Start of the newest chosen edit; 0 without one. */
 async function lastEdit(
   session: StoredSession,
   isMeant: (version: { readonly version: number; readonly nextSeq: number }) => boolean,

@@ -10,17 +10,14 @@ const MOST_LINES_SHARE = 0.3
 const WORD = /(?<![\p{L}\p{N}'’/._-])\p{L}[\p{L}\p{N}_-]{3,}(?![\p{L}\p{N}'’/._-])/gu
 const MARK = /^(?:- )?m\d+: /
 
-/**
- * One line about the content of summaries, so that a reader knows where to search. Unknown parts are empty.
- */
 export interface SummaryTopics {
-  /** The first and the last date with which the user's messages begin: `2023-05-08/2023-05-25`. */
+  /** The first and last date at the start of the user's messages: `2023-05-08/2023-05-25`. */
   readonly dates: string
-  /** The words that most of the lines share, then the files that changed last. */
+  /** The words that most lines share, then the files that changed last. */
   readonly about: string
 }
 
-/** The topics of consecutive summaries. They depend on these alone: another summary later changes no byte of them. */
+/** The topics of consecutive summaries. Later summaries do not change them, so a cached prefix stays valid. */
 export function topicsOf(nodes: readonly Summary[]): SummaryTopics {
   const frames = nodes.map(frameOf)
   const said = frames.flatMap((frame) => frame.said.map((line) => line.replace(MARK, '')))

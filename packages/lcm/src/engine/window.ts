@@ -9,20 +9,16 @@ import {
   type Summary,
 } from '@palimpsest/core'
 
-/** A message with its number in the session. */
 export type WindowMessage = Omit<LogEntry, 'id'>
 
-/** The model's view of a conversation: summaries, and the messages after them. */
 export interface ContextWindow {
-  /** The system prompt: instructions before the first other message. */
   readonly leading: readonly WindowMessage[]
   readonly summaries: readonly Summary[]
   readonly tail: readonly WindowMessage[]
-  /** The user's last message, when a summary covers it: it is shown all the same. */
+  /** The user's last message if a summary covers it; it is shown anyway. */
   readonly request?: WindowMessage
 }
 
-/** The window of a conversation under summaries, which cover its beginning. */
 export function windowOf(
   messages: readonly WindowMessage[],
   summaries: readonly Summary[] = [],
@@ -37,7 +33,6 @@ export function windowOf(
   return { leading: messages.slice(0, leading), summaries, tail, ...(request !== undefined && { request }) }
 }
 
-/** The same messages under other summaries. */
 export function underSummaries(
   { leading, request, tail }: ContextWindow,
   summaries: readonly Summary[],
@@ -45,7 +40,6 @@ export function underSummaries(
   return { ...windowOf(request === undefined ? tail : [request, ...tail], summaries), leading }
 }
 
-/** The index of the first message with a number above `seq`; the length when there is none. */
 export function indexAfter(messages: readonly WindowMessage[], seq: number): number {
   let low = 0
   let high = messages.length
@@ -63,18 +57,17 @@ function lastUserTurn(messages: readonly WindowMessage[], before: number): numbe
   return index
 }
 
-/** True for what a user wrote: no summary, nothing that a host inserted, and nothing without content to show. */
+/** True for a message with the user's own words: no summary, no inserted block, and not empty. */
 export function isUserTurn({ message }: WindowMessage): boolean {
   return isSpoken(message) && checkMessage(message).length === 0
 }
 
-/** A message as it comes back from a store. */
 export function fromStored({ seq, message, role, tokens, at, forgotten }: StoredMessage): WindowMessage {
   if (message !== null) return { seq, message: freezeMessage(message), tokens, at }
   return { seq, message: freezeMessage(lostMessage(role, forgotten !== undefined)), tokens: 0, at }
 }
 
-/** A message whose content was deleted on request: its place, and nothing of it. */
+/** A message whose content was deleted on request. */
 export function forgottenMessage({ seq, message, at }: WindowMessage): WindowMessage {
   const { id } = message
   const lost = lostMessage(message.role, true)

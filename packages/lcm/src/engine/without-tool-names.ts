@@ -1,6 +1,5 @@
 import type { Message } from '@palimpsest/core'
 
-/** Phrases that name tools, and their replacements. */
 const NAMED: readonly (readonly [RegExp, string])[] = [
   [/Nothing is lost: before you say.{1,80}call lcm_grep.{1,200}gives it back, word for word\.\s*/g, ''],
   [/(?<=deleted on request); lcm_expand reads what is left of its messages(?=\.)/g, ''],
@@ -10,8 +9,8 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * A message of the context for a request that does not offer the tools of this engine: a summary, or a result that is shown in part,
- * does not name them.
+ * Removes the names of this engine's tools from summaries and shortened results, for a request that does not offer
+ * them.
  */
 export function withoutToolNames(message: Message): Message {
   const { content, id, role } = message

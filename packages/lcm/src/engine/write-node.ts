@@ -9,7 +9,7 @@ import {
 } from '@palimpsest/summaries'
 import type { NodeRequest } from './node-request.ts'
 
-/** A summary takes at most this share of what it replaces. */
+/** Maximum size of a summary, as a share of what it replaces. */
 const MOST_OF_SOURCE = 0.8
 
 export interface NodeWriter {
@@ -20,12 +20,10 @@ export interface NodeWriter {
   readonly signal: AbortSignal | undefined
   readonly streak: number
   readonly must: boolean
-  /** Maximum size of the user's words, in tokens. */
   readonly quoted: number
 }
 
 export interface NodeText {
-  /** Null when the model failed and everything is to be kept. */
   readonly text: string | null
   readonly tokens: number
   readonly writer: Summary['writer']
@@ -35,8 +33,8 @@ export interface NodeText {
 }
 
 /**
- * The text of one node, always shorter than what it replaces: by the model, without one, and at last a pointer of a few words.
- * So it ends for sources of every size.
+ * Writes the text of one node, always shorter than its source: with the model, else without it, else as a pointer of a
+ * few words. It terminates for sources of every size.
  */
 export async function writeNode(request: NodeRequest, by: NodeWriter): Promise<NodeText> {
   const cap = Math.floor(request.sourceTokens * MOST_OF_SOURCE)

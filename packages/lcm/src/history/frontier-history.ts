@@ -1,13 +1,11 @@
 import type { Frontier, Lease, StoredSession, Summary } from '@palimpsest/core'
 import { cutFrontier, StoreError } from '@palimpsest/store'
 
-/** The summaries of a frontier, in order. Default: of the current one. */
 export async function frontierSummaries(session: StoredSession, version?: number): Promise<Summary[]> {
   const { summaries } = await session.frontier(version)
   return session.summaries(summaries)
 }
 
-/** The summaries that were shown when message `seq` was the last one, and the version of their frontier. */
 export async function frontierAt(
   session: StoredSession,
   seq: number,
@@ -32,7 +30,7 @@ function wasInForce({ reason, nextSeq }: Frontier, seq: number): boolean {
 
 const PAGE = 100
 
-/** All versions of a session's frontier, from the newest to the oldest, read as far as they are taken. */
+/** Yields all versions of a session's frontier lazily, newest first. */
 export async function* versionsOf(session: Pick<StoredSession, 'versions'>): AsyncGenerator<Frontier> {
   let before: number | undefined
   while (true) {
@@ -44,11 +42,11 @@ export async function* versionsOf(session: Pick<StoredSession, 'versions'>): Asy
 }
 
 /**
- * Takes back the last compaction that was not taken back: a new version with the summaries before it. Called again,
- * it takes back the one before. A compaction that an edit erased is passed over. `at`: milliseconds since the epoch.
+ * Undoes the last compaction that was not undone yet, by committing a version with the summaries before it. Compactions
+ * erased by an edit are skipped. `at`: milliseconds since the epoch.
  *
- * @throws StoreError `NOT_FOUND` when there is none, or when messages that its old list covers were replaced since;
- * `STORE_CONFLICT` when another writer was faster, or the lease is lost.
+ * @throws StoreError `NOT_FOUND` if there is none, or if messages that its list covers were replaced since;
+ * `STORE_CONFLICT` if another writer was faster or the lease is lost.
  */
 export async function undoCompaction(
   session: StoredSession,

@@ -1,12 +1,10 @@
 import type { SeqRange } from '@palimpsest/core'
 
-/** True for a message that was replaced. `ranges` are those of a head: in order and apart. */
 export function isReplaced(ranges: readonly SeqRange[], seq: number): boolean {
   const range = ranges[firstEndingAt(ranges, seq)]
   return range !== undefined && range.first <= seq
 }
 
-/** The number of messages from `first` to `last`, both inclusive, that are not replaced. */
 export function countLive(ranges: readonly SeqRange[], first: number, last: number): number {
   if (last < first) return 0
   let live = last - first + 1
@@ -18,7 +16,6 @@ export function countLive(ranges: readonly SeqRange[], first: number, last: numb
   return live
 }
 
-/** Index of the first range that ends at `seq` or after it. */
 function firstEndingAt(ranges: readonly SeqRange[], seq: number): number {
   let low = 0
   let high = ranges.length

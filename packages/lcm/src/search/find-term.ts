@@ -1,38 +1,35 @@
 import type { QueryTerm } from './parse-query.ts'
 import type { WordForms } from './word-forms.ts'
 
-/** An occurrence in a text; `end` is exclusive. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** The occurrence to show of a text that matches. Offsets count UTF-16 code units; `end` is exclusive. */
+/** The shown occurrence in a matching text. Offsets count UTF-16 code units; `end` is exclusive. */
 export interface TextMatch extends Span {
-  /** Occurrences in the text, at most `MAX_OCCURRENCES`. */
   readonly count: number
 }
 
-/** Finds the next occurrence from an offset on; null when there is none. */
 export type TermFinder = (text: string, from: number) => Span | null
 
 /**
- * A quoted phrase matches whole words in scripts that separate words by spaces, and a path from its root: "auto" does
- * not match `autocomplete`, "/projects" does not match `/home/projects`.
+ * A quoted phrase matches whole words, and paths from their root, in scripts with spaces: "auto" does not match
+ * `autocomplete`, and "/projects" does not match `/home/projects`.
  */
 const BOUNDED_START = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}0-9_/]/u
 const BOUNDED_END = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}0-9_]$/u
 
-/** Letters whose cases are all in ASCII: k also has the sign for kelvin, and s the long s. */
+/** Letters whose case variants are all ASCII: k also matches the Kelvin sign, and s the long s. */
 const CASES_IN_ASCII = /^[^kKsS\u0080-\uffff]*$/
 
 /**
- * Finds a term as it is defined for a search. Upper and lower case are alike by Unicode's simple case folding,
- * which never changes a length, so that offsets are offsets of the text itself.
+ * Finds a term, ignoring case by Unicode's simple case folding, which never changes a text's length, so offsets stay
+ * valid.
  */
 export function createTermFinder({ kind, text: wanted, quoted, forms }: QueryTerm): TermFinder {
   if (forms !== undefined) return createFormFinder(forms)
-  // The flag u makes no difference then, and takes twice as long to compile.
+  // The flag u makes no difference here and doubles the time to compile.
   const flags = CASES_IN_ASCII.test(wanted) ? 'gi' : 'giu'
   const pattern = new RegExp(escaped(wanted), flags)
   const isBounded = {
@@ -76,10 +73,8 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** Characters that make words: letters, marks, digits, private use, and the underscore. */
 const WORD_CHARACTER = /^[\p{L}\p{M}\p{N}\p{Co}_]/u
 
-/** True if no word character precedes `start`. */
 function startsWord(text: string, start: number): boolean {
   if (start === 0) return true
   const unit = text.charCodeAt(start - 1)
@@ -88,7 +83,6 @@ function startsWord(text: string, start: number): boolean {
   return !WORD_CHARACTER.test(text.slice(low ? Math.max(0, start - 2) : start - 1, start))
 }
 
-/** True if no word character follows `end`. */
 function endsWord(text: string, end: number): boolean {
   if (end >= text.length) return true
   const unit = text.charCodeAt(end)

@@ -6,30 +6,25 @@ import { createTermFinder, nextCharacter, type Span, type TermFinder, type TextM
 import { checkQuery, type QueryTerm, storeTerms } from './parse-query.ts'
 import { PASSAGE_CHARACTERS } from './search-types.ts'
 
-/** Decides which texts match: one definition for all stores. */
 export interface Matcher {
-  /** The way in which a text is matched: words in any form, beginnings of words, any part of a text, or a pattern. */
   readonly kind: 'word' | 'prefix' | 'substring' | 'regex'
-  /** Terms that every matching text contains: an AND of ORs that lets a store leave out what cannot match. */
+  /** Terms that every matching text contains, as an AND of ORs, with which a store excludes texts. */
   readonly where: readonly (readonly SearchTerm[])[]
-  /** Looks at texts in order until `enough` of them matched. */
+  /** Matches texts in order until `enough` of them matched. */
   run(texts: readonly string[], enough: number): MatchedTexts
 }
 
-/** The result of a matcher for a run of texts. */
 export interface MatchedTexts {
-  /** One entry per text, from the first; null without a match. */
   readonly matches: readonly (TextMatch | null)[]
-  /** The next text took longer than a text may take. */
+  /** True if the next text exceeded its time limit. */
   readonly slow: boolean
 }
 
-/** Occurrences that are counted in one text. More is no use to a reader. */
+/** Maximum number of occurrences counted per text. */
 const MAX_OCCURRENCES = 1_000
-/** How many occurrences of the rarest term are compared by the other terms around them. */
+/** Number of occurrences of the rarest term around which the other terms are compared. */
 const ANCHORS = 50
 
-/** Matches texts that hold all terms. */
 export function createTermsMatcher(terms: readonly QueryTerm[]): Matcher {
   const finders = terms.map(createTermFinder)
   return {
@@ -88,14 +83,14 @@ function matchAll(finders: readonly TermFinder[], text: string): TextMatch | nul
   return { count: Math.min(count, MAX_OCCURRENCES), start: best.start, end: best.end }
 }
 
-/** Milliseconds that a pattern may take on one message: hundreds of times of what an honest pattern takes. */
+/** Time limit for a pattern on one message, in milliseconds: hundreds of times what a sound pattern needs. */
 const REGEX_TIME_LIMIT = 250
 
 /**
- * Matches texts with a regular expression in JavaScript's syntax. `^` and `$` match the ends of lines. The
- * pattern is read with the `u` flag if it compiles with it, else without.
+ * Matches texts with a JavaScript regular expression. `^` and `$` match at line ends. The pattern gets the flag `u` if
+ * it compiles with it.
  *
- * @throws InvalidOptionError when the pattern does not compile.
+ * @throws InvalidOptionError if the pattern does not compile.
  */
 export function createRegexMatcher(
   source: string,
@@ -109,7 +104,7 @@ export function createRegexMatcher(
       const matches: (TextMatch | null)[] = []
       const look = () => matchTexts(texts, enough, (text) => matchPattern(pattern, text), matches)
       const finished = runTimeLimited(look, timeLimit)
-      // A later text gets the whole time limit when it is the first of the next run.
+      // A slow text gets the whole time limit as the first of the next run.
       return { matches, slow: !finished && matches.length === 0 }
     },
   }
@@ -143,12 +138,12 @@ function compile(source: string, flags: string): RegExp {
   }
 }
 
-/** Shorter texts are no use to an index of three characters. */
+/** A trigram index cannot use shorter texts. */
 const LEAST_LITERAL = 3
 
 /**
- * The longest run of plain characters in each alternative of a pattern, one of which every match contains. Empty, so that
- * every text has to be looked at, when an alternative has none.
+ * The longest literal run of each alternative of a pattern; every match contains one of them. Empty if an alternative
+ * has none, so that every text has to be tried.
  */
 function requiredLiterals(pattern: RegExp): Matcher['where'] {
   try {
@@ -168,7 +163,7 @@ function longestLiteral(elements: readonly AST.Element[]): string {
   let longest = ''
   let run = ''
   for (const element of elements) {
-    // An assertion takes no characters, so its neighbours are side by side.
+    // An assertion consumes no characters, so its neighbours are adjacent.
     if (element.type === 'Assertion') continue
     const text = element.type === 'Character' ? plainCharacter(element.value) : ''
     run = text === '' ? '' : run + text
@@ -177,10 +172,7 @@ function longestLiteral(elements: readonly AST.Element[]): string {
   return longest
 }
 
-/**
- * Characters whose case mapping is the same everywhere: ASCII and caseless ones. Stores and languages fold others
- * differently. Surrogates and NUL are never indexed.
- */
+/** Characters that every store folds alike: ASCII and caseless ones. Surrogates and NUL are never indexed. */
 function plainCharacter(code: number): string {
   if (code === 0 || code === 0xfffd || (code >= 0xd800 && code <= 0xdfff)) return ''
   const text = String.fromCodePoint(code)
@@ -194,8 +186,8 @@ const limited = lazily(() => ({
 }))
 
 /**
- * Runs a synchronous task and interrupts it after a time limit in milliseconds, in the middle of a regular
- * expression too. False when it was interrupted; what the task did until then stays done.
+ * Interrupts a synchronous task after a time limit, even inside a regular expression. Finished work stays. Returns
+ * false if it was interrupted.
  */
 function runTimeLimited(task: () => unknown, milliseconds: number): boolean {
   const { slot, runTask } = limited()

@@ -11,29 +11,24 @@ const NEIGHBOURS = 2
 const MOST_LENGTHS = 3
 /** A hit up to this many times the passage length is shown whole, with its speaker. */
 const NEARLY = 1.5
-/** Shorter pieces of a neighbour are not shown. */
 const LEAST_CHARACTERS = 80
 /** Default number of neighbours shown on each side. */
 const USUAL_NEIGHBOURS = 2
 
-/** A message that is shown because it matches. */
 export interface FoundMessage {
   readonly row: { readonly number: number; readonly role: string; readonly at: number; readonly text: string }
   readonly match: TextMatch
 }
 
 export interface PassageOptions {
-  /** Characters of a passage, about. */
   readonly characters: number
-  /** Messages to show on each side, whole. Default: what there is room for. */
+  /** Number of messages to show on each side, whole. Default: as many as fit. */
   readonly context?: number | undefined
   readonly includeReplaced: boolean
 }
 
-/** Hits side by side, the one with the best rank first. */
 export type HitGroup<Found extends FoundMessage> = readonly [Found, ...Found[]]
 
-/** Puts hits that are neighbours together, in the order of the first of each; at most `limit` groups. `used`: hits in them. */
 export function groupNeighbours<Found extends FoundMessage>(
   found: readonly Found[],
   limit: number,
@@ -62,7 +57,6 @@ function shownLength({ row: { text } }: FoundMessage): number {
   return Math.min(text.length, PASSAGE_CHARACTERS)
 }
 
-/** The messages of a group with their context, in order. */
 export async function readPassage(
   session: StoredSession,
   group: readonly FoundMessage[],
@@ -103,7 +97,6 @@ export async function readPassage(
   return withoutRepeatedDates([...lines.values()].sort((one, other) => one.seq - other.seq))
 }
 
-/** The date that opens a message is left out where the message before it opens with the same. */
 function withoutRepeatedDates(lines: readonly PassageLine[]): readonly PassageLine[] {
   let previous = ''
   return lines.map((line) => {

@@ -11,7 +11,7 @@ const FILLER_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Words that are in every talk and tell nothing of what it is about. */
+/** Words of every conversation, which say nothing about its topic. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(
   (
     'actually already always amazing another around away awesome back best better come cool couldn definitely didn doesn done ' +
@@ -28,20 +28,17 @@ export function isTelling(word: string): boolean {
   return !FILLER_WORDS.has(word) && !COMMON_WORDS.has(word)
 }
 
-/** Terms of a question that are searched for: the first ones. */
 const MAX_TERMS = 12
 const BEFORE = /^[^\p{L}\p{N}_/.~@#$-]+/u
 const AFTER = /(?<![^\p{L}\p{N}_/])[^\p{L}\p{N}_/]+$/u
-/** Ends a name whose bearer something belongs to: Ana's. */
 const POSSESSIVE = /['’]s?$/
-/** Words that may as well be written with a space between: `staging-host`. */
+/** Compounds that are also written as two words: `staging-host`. */
 const JOINED = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u
-/** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]+/gu
 
 /**
- * The terms to look for to answer a question: its words, paths and names as they are, pairs of characters in scripts without
- * spaces. Words that only make it a question are left out, unless there are no others.
+ * The search terms of a question: its words, paths and names, and pairs of characters in scripts without spaces.
+ * Question words are left out unless there are no others.
  */
 export function questionTerms(question: string): readonly QueryTerm[] {
   const all = question.split(/\s+/).flatMap((token) => tokenTerms(token))

@@ -14,12 +14,12 @@ import { questionTerms } from './question-terms.ts'
 import { PASSAGE_CHARACTERS } from './search-types.ts'
 import { cutAround } from './snippet.ts'
 
-/** Messages that are read for a term, for all terms, or for two of the rarest: the newest. */
+/** Maximum number of messages read per query part, newest first. */
 const MESSAGES_PER_TERM = 200
 const PAIRED_TERMS = 5
-/** BM25's usual saturation: a second occurrence says less than the first. */
+/** BM25's usual saturation. */
 const K1 = 1.2
-/** Occurrences of a term that are looked at in a message. */
+/** Maximum number of occurrences per term and message. */
 const MAX_SPANS = 100
 /** Weight of another form of a word. */
 const FORM_SHARE = 0.85
@@ -40,20 +40,15 @@ export interface RankInput extends SeqRange {
   readonly accepts: (message: Candidate) => boolean
 }
 
-/** A message, and its stretch with the highest score. */
 export interface RankedMessage {
   readonly row: Candidate
   readonly match: TextMatch
 }
 
 export interface Ranking {
-  /** The best first. */
   readonly messages: readonly RankedMessage[]
-  /** The strictest way in which a term was found. */
   readonly matched: SearchTerm['kind']
-  /** Terms that occur in no message. */
   readonly absent: readonly string[]
-  /** Every message with a term was looked at. */
   readonly isWhole: boolean
 }
 
@@ -64,10 +59,11 @@ interface KnownTerm {
 }
 
 /**
- * Messages that hold some of a query's terms: first those with the whole query as a phrase, then by the rarity and closeness of the
- * terms in them and, for less, in their neighbours; of equals the newest first. One of those that show the same text.
+ * Ranks messages that contain some of a query's terms: exact phrases first, then by the rarity and closeness of the
+ * terms in them and, with less weight, in their neighbours; ties go to the newest. Messages with equal text are shown
+ * once.
  *
- * @throws InvalidOptionError for a query that cannot be read
+ * @throws InvalidOptionError for an invalid query.
  */
 export async function rankMessages(
   read: (query: CandidateQuery) => Promise<readonly Candidate[]>,
@@ -101,7 +97,7 @@ export async function rankMessages(
     if (known.length === before) absent.push(given.text)
   }
   if (!isWhole) {
-    // Older messages, too, that hold several of the terms.
+    // Older messages that contain several of the terms are read too.
     const rarest = known.toSorted((one, other) => one.frequency - other.frequency).slice(0, PAIRED_TERMS)
     const pairs = rarest.flatMap((one, index) => rarest.slice(index + 1).map((other) => [one, other]))
     for (const together of [known, ...pairs])
@@ -125,7 +121,6 @@ function loosened(term: QueryTerm): readonly QueryTerm[] {
   return term.kind === 'prefix' || term.quoted ? [term, ...asSubstrings([term])] : [term]
 }
 
-/** Quoted phrases and prefixes unchanged; of the rest, the meaningful words. */
 async function rankedTerms(query: string): Promise<readonly QueryTerm[]> {
   const given = parseQuery(query)
   const asked = given.filter(({ kind, quoted }) => quoted === true || kind === 'prefix')
@@ -133,7 +128,7 @@ async function rankedTerms(query: string): Promise<readonly QueryTerm[]> {
   return withForms(distinctTerms([...asked, ...questionTerms(free.join(' '))]))
 }
 
-/** An earlier call of a tool with this question, or what it returned: it shares every word and answers nothing. */
+/** Detects an earlier search for this question, or its result: it shares every word and answers nothing. */
 function isEcho({ role, text }: Candidate, question: string, terms: number): boolean {
   if (terms < ECHO_TERMS || (role !== 'assistant' && role !== 'tool')) return false
   return text.toLowerCase().includes(question.toLowerCase())
@@ -181,12 +176,10 @@ function scoreAll(
 }
 
 interface TermSpan extends Span {
-  /** The place of its term in the query. */
   readonly term: number
   readonly isExact: boolean
 }
 
-/** The occurrences of all terms in the order of the text. */
 function findTerms(text: string, known: readonly KnownTerm[]): readonly TermSpan[] {
   const spans = known.flatMap(({ find, term: { text: wanted } }, term) => {
     const own: TermSpan[] = []
@@ -197,7 +190,6 @@ function findTerms(text: string, known: readonly KnownTerm[]): readonly TermSpan
   return spans.sort((one, other) => one.start - other.start)
 }
 
-/** The stretch of a text with the highest score: from the first occurrence in it to the last. */
 function bestStretch(
   spans: readonly TermSpan[],
   weights: readonly number[],

@@ -12,15 +12,14 @@ import {
   type SearchReading,
 } from './search-types.ts'
 
-/** One interpretation of a query. */
 export interface Reading {
   readonly level: SearchLevel
   readonly matcher: Matcher
 }
 
 /**
- * The ways to read a query, each tried when nothing matches the one before: as it is, with the words as beginnings, then as parts
- * of words. A search that goes on stays with the reading that found something.
+ * The readings of a query, each tried if the previous one matches nothing: as given, as word prefixes, as substrings. A
+ * continued search keeps its reading.
  *
  * @throws InvalidOptionError
  */
@@ -45,7 +44,6 @@ export async function readQuery(
   return [looser.find((reading) => reading.level === level) ?? asked]
 }
 
-/** A message or a summary that may match. */
 interface Row {
   readonly number: number
   readonly text: string
@@ -54,29 +52,26 @@ interface Row {
 export interface SearchSource<R extends Row> {
   readonly prefix: 'm' | 's'
   readonly read: (query: CandidateQuery) => Promise<readonly R[]>
-  /** The filters that a store does not know. */
+  /** Filters that a store cannot apply. */
   readonly accepts: (row: R) => boolean
-  /** The numbers to search, inclusive. */
   readonly first: number
   readonly last: number
   readonly includeReplaced: boolean
 }
 
-/** A page of rows, before they are made into hits. */
 export interface FoundRows<R> {
   readonly found: readonly {
     readonly row: R
     readonly match: TextMatch
   }[]
   readonly reading: SearchReading
-  /** The numbers that were covered, inclusive; `first` is above `last` when there were none. */
+  /** The covered numbers, inclusive; `first` is above `last` if there are none. */
   readonly covered: { readonly first: number; readonly last: number }
   readonly complete: boolean
   readonly next: string | null
   readonly stopped?: string
 }
 
-/** One page of a search: rows in order, with a cursor when there are more. @throws InvalidOptionError */
 export async function runSearch<R extends Row>(
   source: SearchSource<R>,
   query: SearchQuery,
@@ -121,7 +116,7 @@ export async function runSearch<R extends Row>(
 
 const MARKS: Readonly<Record<SearchLevel, string>> = { asked: '', prefix: '*', substring: '~' }
 
-/** Reads `m57`, or `m57~` once a search fell back to parts of words. A plain number goes on after it. @throws InvalidOptionError */
+/** Reads `m57`, or `m57~` for a search that fell back to substrings. A plain number continues after it. */
 function parseCursor(
   cursor: string,
   prefix: 'm' | 's',
@@ -150,7 +145,7 @@ function stopReason(
   }
 }
 
-/** Rows of a first read when every row has to be looked at. */
+/** Number of rows of a first read if every row has to be tried. */
 const SCAN_ROWS = 64
 /** Extra rows in the first read, for candidates that do not match. */
 const SPARE_ROWS = 2
@@ -158,30 +153,27 @@ const SPARE_ROWS = 2
 const BATCH_CHARACTERS = 4_000_000
 const MAX_ROWS = 1_000
 
-/** The rows to search, and when to stop. */
 interface Scan<R extends Row> extends SearchSource<R> {
   readonly matcher: Matcher
   readonly order: 'newest' | 'oldest'
-  /** Matching rows that are wanted. The scan ends with the last of them. */
+  /** Number of matches after which the scan ends. */
   readonly wanted: number
   readonly clock: Clock
   readonly deadline: number
   readonly signal: AbortSignal | undefined
 }
 
-/** The finds of a scan, and its reach. */
 interface Scanned<R> {
   readonly found: readonly { readonly row: R; readonly match: TextMatch }[]
   /**
-   * The end of the scan: `enough` rows matched, the `end` was reached, the deadline passed in front of the row `at`, or
-   * the row `at` took too long.
+   * The reason for the end: `enough` matches, the `end` of the range, the `deadline` before row `at`, or a `slow` row
+   * `at`.
    */
   readonly ended: 'enough' | 'end' | 'deadline' | 'slow'
-  /** The first number that was not dealt with, or the one that took too long. */
+  /** The first unfinished number, or that of the slow row. */
   readonly at: number
 }
 
-/** Reads the rows that may match in batches, in order, and looks at each. Lets others run between batches. */
 async function scanCandidates<R extends Row>(scan: Scan<R>): Promise<Scanned<R>> {
   const { matcher, order, wanted, includeReplaced } = scan
   const { where } = matcher
@@ -229,7 +221,6 @@ async function scanCandidates<R extends Row>(scan: Scan<R>): Promise<Scanned<R>>
   return { found, ended: 'end', at: order === 'newest' ? scan.first - 1 : scan.last + 1 }
 }
 
-/** Rows for the next batch; grows step by step. */
 function nextLimit(rows: readonly Row[]): number {
   const characters = rows.reduce((sum, { text }) => sum + text.length, 0)
   const fitting = Math.floor((BATCH_CHARACTERS * rows.length) / Math.max(characters, 1))

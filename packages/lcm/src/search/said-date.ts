@@ -14,32 +14,25 @@ const DATES = [
 ].join('|')
 const LABEL =
   '(?:date|time|timestamp|session \\d+|on|at|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sat|sun)(?:day)?)'
-/**
- * A date at the start of a message: `[1:56 pm on 8 May, 2023]`, `2026-01-31 12:00:05 -`, `Date: May 8, 2023`.
- */
+/** A date at the start of a message: `[1:56 pm on 8 May, 2023]`, `2026-01-31 12:00:05 -`, `Date: May 8, 2023`. */
 const OPENING = new RegExp(
   `^[[(<*#\\s]{0,4}(?:(?:${LABEL}|${CLOCK})[\\s,:.-]+){0,4}(${DATES})(?:[\\s,]+(?:at )?${CLOCK})?\\s*(?:[\\])>:|*–—-]+\\s*|\\n|$|(?<=:\\d{2}\\S*)\\s)`,
   'i',
 )
-/** Characters in which a message says its date, if it does. */
 const OPENING_CHARACTERS = 80
 
-/** The date that opens a text. */
 export interface SaidDate {
-  /** Milliseconds since the epoch; midnight in UTC when no time is part of the date. */
+  /** Milliseconds since the epoch; midnight UTC without a time of day. */
   readonly at: number
-  /** Characters of the opening. */
   readonly length: number
 }
 
-/** The date with which a text begins, as a log or a chat writes it; undefined when there is none. */
 export function saidDate(text: string): SaidDate | undefined {
   const found = OPENING.exec(text.slice(0, OPENING_CHARACTERS))
   const at = found?.[1] === undefined ? undefined : readDate(found[1])
   return found === null || at === undefined ? undefined : { at, length: found[0].length }
 }
 
-/** Reads a date as people write it, as UTC: milliseconds since the epoch. */
 export function readDate(text: string): number | undefined {
   const plain = text
     .trim()

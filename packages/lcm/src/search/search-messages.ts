@@ -16,11 +16,11 @@ import {
 import { describeMatch, readingOffset } from './snippet.ts'
 
 /**
- * Searches the messages of a session: texts, and the names and arguments of tool calls. Hits that are neighbours come as one, with
- * what was said around them. Pages that follow each other by cursor hold every matching message exactly once. Times are looked at
- * message by message: a clock may have been set back.
+ * Searches a session's messages: texts, and the names and arguments of tool calls. Neighbouring hits share a passage
+ * with their context. Pages that follow each other by cursor contain every match exactly once. Times are compared per
+ * message, because clocks may be set back.
  *
- * @throws InvalidOptionError for a query or cursor that cannot be read; what the store throws; `signal.reason`.
+ * @throws InvalidOptionError for an invalid query or cursor; the store's errors; `signal.reason`.
  */
 export async function searchMessages(
   session: StoredSession,
@@ -86,12 +86,10 @@ export function coveringSummary(summaries: readonly Summary[], seq: number): Sum
   return summaries.find(({ first, last }) => first <= seq && seq <= last)
 }
 
-/** A page of hits, neighbours together. */
 type Page = Omit<FoundRows<Candidate>, 'found'> & {
   readonly groups: readonly HitGroup<FoundRows<Candidate>['found'][number]>[]
 }
 
-/** Messages in order of time have all terms; ranked ones have some of them. */
 async function searchOrRank(
   source: SearchSource<Candidate>,
   query: MessageSearchQuery,
@@ -102,7 +100,7 @@ async function searchOrRank(
     throw new InvalidOptionError('order', 'order "relevance" ranks words; use it with mode "text"')
   const isRanked =
     order === 'relevance' || (order === undefined && mode === 'text' && context.level === undefined)
-  // A ranked search continues after a rank, among the messages up to a number, so that later messages do not shift the
+  // A ranked search continues after a rank, among the messages up to a number, so that new messages do not shift the
   // page.
   const place = /^r(\d{1,9})m(\d{1,15})$/.exec(cursor ?? '')
   if (place !== null || (isRanked && cursor === undefined))

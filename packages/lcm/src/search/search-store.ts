@@ -14,7 +14,7 @@ import {
   type SearchResult,
 } from './search-types.ts'
 
-/** What a search covers. */
+/** The scope of a search. */
 export type SearchScope = 'messages' | 'summaries' | 'both'
 
 export interface SessionHits {
@@ -23,7 +23,7 @@ export interface SessionHits {
   readonly summaries?: SummarySearchResult
 }
 
-/** Searches the messages of a session, its summaries, or both. @throws as `searchMessages`. */
+/** Searches a session's messages, its summaries, or both. @throws as `searchMessages`. */
 export async function searchSession(
   session: StoredSession,
   query: MessageSearchQuery,
@@ -43,29 +43,27 @@ export interface StoreSearchQuery extends Omit<MessageSearchQuery, 'cursor' | 'f
   readonly principal?: string
   /** Default `messages`. */
   readonly among?: SearchScope
-  /** Keys of the sessions to search, in this order. Default: all, in the order of their names. */
+  /** Keys of the sessions to search, in this order. Default: all, by name. */
   readonly sessions?: readonly string[]
 }
 
 export interface StoreSearchResult {
-  /** Sessions with hits, or in which a search stopped early, by their names. */
+  /** Sessions with hits, or in which a search stopped early, by name. */
   readonly found: readonly SessionHits[]
-  /** True when all sessions were searched to their end. */
+  /** True if every session was searched completely. */
   readonly complete: boolean
-  /** No message has all words: these are the best, of the sessions that hold most of them. */
+  /** Set if no message has all words: the hits are the best messages of the sessions with most of the words. */
   readonly order?: 'relevance'
 }
 
-/** Sessions that are searched one after the other before the store is asked which ones may match. */
+/** Number of sessions searched before the store's index is asked. */
 const FIRST_SESSIONS = 4
 const PAGE = 200
 
 /**
- * Searches all sessions of a principal, in the order of their names, until there are enough hits. A query is read more
- * loosely only when nothing in any session matches it as it is, at last as a question: some of its words, in the best sessions.
- *
- * A common word has its hits in the first sessions; of a rare one the store's index says where it may be, so that
- * what a search costs goes by what it finds, and not by how many sessions there are.
+ * Searches all sessions of a principal, by name, until there are enough hits. Looser readings of the query are tried
+ * only if no session matches; the last one ranks messages with some of the words. The store's index limits the search
+ * for rare words, so the cost depends on the number of hits, not of sessions.
  *
  * @throws as `searchMessages`.
  */
@@ -92,12 +90,9 @@ export async function searchStore(
   return { ...(await searchReading({ ...search, query: best }, first)), order: 'relevance' }
 }
 
-/** Sessions that are searched for a question. */
 const ASKED_SESSIONS = 3
-/** Maximum number of sessions counted per word. */
 const MOST_SESSIONS = 10_000
 
-/** Sessions with most of a question's words, rare words weighted higher; ties keep their order. */
 async function sessionsAbout(
   store: Store,
   { query, principal = DEFAULT_PRINCIPAL, sessions }: StoreSearchQuery,
@@ -129,7 +124,7 @@ async function searchReading(search: StoreSearch, reading: Reading): Promise<Sto
     sessions,
     ...asked
   } = query
-  // The index of sessions is about messages only, and a ranked message holds some of the words.
+  // The index covers only messages, and a ranked message contains only some of the words.
   const isExact = among === 'messages' && query.order !== 'relevance'
   const matching = isExact ? reading.matcher.where : []
   const { clock, signal } = search.context
@@ -156,7 +151,6 @@ async function searchReading(search: StoreSearch, reading: Reading): Promise<Sto
 
 type Matching = NonNullable<ListQuery['matching']>
 
-/** The first sessions, and of the others those in which something may match. */
 async function* sessionsToSearch(
   store: Store,
   principal: string,
@@ -171,7 +165,7 @@ async function* sessionsToSearch(
   yield* among.filter((key) => keys.has(key))
 }
 
-/** `first`: sessions of the first page. Of a short one all are taken: a common word has its hits there. */
+/** `first`: the sessions of the first page. A short page lists them all: a common word has its hits there. */
 async function* matchingSessions(
   store: Store,
   principal: string,

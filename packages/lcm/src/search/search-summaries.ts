@@ -16,10 +16,10 @@ export type SummarySearchResult = Omit<SearchResult<SummaryHit>, 'scanned'> & {
 }
 
 /**
- * Searches the summaries of a session, in the order of their numbers; also those that a condensed one took the place of. Bounds
- * of messages and times are those of the messages that a summary covers.
+ * Searches a session's summaries by number, including those replaced by a condensed one. Bounds on messages and times
+ * apply to the messages that a summary covers.
  *
- * @throws InvalidOptionError for a query or cursor that cannot be read; what the store throws; `signal.reason`.
+ * @throws InvalidOptionError for an invalid query or cursor; the store's errors; `signal.reason`.
  */
 export async function searchSummaries(
   session: StoredSession,

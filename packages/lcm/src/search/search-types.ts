@@ -2,21 +2,21 @@ import type { Clock } from '@palimpsest/core'
 
 /**
  * The reading of a query:
- * - `text`: words in all their forms (`parseQuery`); one that does not occur, as a beginning, then as a part of a word.
- * - `substring`: the whole query as it is, anywhere in a text.
- * - `regex`: a regular expression in JavaScript's syntax, line by line for `^` and `$`.
+ * - `text`: words in all their forms (`parseQuery`), or as prefixes or substrings if they do not occur.
+ * - `substring`: the whole query, anywhere in a text.
+ * - `regex`: a JavaScript regular expression; `^` and `$` match at line ends.
  */
 export type SearchMode = 'text' | 'substring' | 'regex'
 
 /** How a query matched: as given, or by word prefixes or substrings. */
 export type SearchLevel = 'asked' | 'prefix' | 'substring'
 
-/** A search, and its place. */
+/** A search query and its bounds. */
 export interface SearchQuery {
   readonly query: string
   /**
-   * Milliseconds since the epoch: from `since`, inclusive, to `before`, exclusive. A message that begins with a date counts with
-   * that date (`saidDate`), any other with the time at which it was stored.
+   * Milliseconds since the epoch: from `since`, inclusive, to `before`, exclusive. A message that starts with a date
+   * (`saidDate`) counts with that date, any other with the time of storing.
    */
   readonly since?: number
   readonly before?: number
@@ -24,55 +24,58 @@ export interface SearchQuery {
   readonly mode?: SearchMode
   /** Only for `regex`; the other modes always ignore case. Default false. */
   readonly ignoreCase?: boolean
-  /** Message numbers, inclusive. Default: all. A summary counts when it covers one of them. */
+  /** Message numbers, inclusive. Default: all. A summary counts if it covers one of them. */
   readonly first?: number
   readonly last?: number
   /**
-   * `relevance`, the default among messages in the mode `text`: messages with any of the terms, the best first. `newest`, the
-   * default else, and `oldest`: those with all terms.
+   * `relevance` (default for messages in mode `text`): messages with any of the terms, best first. `newest` (default
+   * otherwise) and `oldest`: messages with all terms.
    */
   readonly order?: 'newest' | 'oldest' | 'relevance'
-  /** Hits at most. Default 10. */
+  /** Maximum number of hits. Default 10. */
   readonly limit?: number
   /** `next` of an earlier result of the same query, or a message number to continue after. */
   readonly cursor?: string
-  /** Messages to show on each side of a hit, at most 10. Default: what a passage of `characters` has room for. */
+  /** Messages to show on each side of a hit, at most 10. Default: as many as fit into `characters`. */
   readonly context?: number
-  /** Characters of a passage, about. Default 400. */
+  /** Approximate characters of a passage. Default 400. */
   readonly characters?: number
 }
 
 export interface MessageSearchQuery extends SearchQuery {
   /** Only messages of these roles. Default: all. */
   readonly roles?: readonly string[]
-  /** Messages too that the host replaced. Default false. */
+  /** True includes messages that the host replaced. Default false. */
   readonly includeReplaced?: boolean
 }
 
 export interface SearchContext {
   readonly clock: Clock
-  /** Messages that could not be stored yet, so that a search misses them. Default: none. */
+  /** Number of messages that are not stored yet and so not searched. Default: none. */
   readonly unsaved?: () => number
   /** True to skip summaries of replaced messages. Default false. */
   readonly hidesReplaced?: boolean
-  /** The only reading of the query to try. Default: looser ones too, when nothing matches. */
+  /** The only reading to try. Default: looser ones too if nothing matches. */
   readonly level?: SearchLevel | undefined
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds until a search stops and says where. Default 30,000. */
+  /** Time limit of a search, in milliseconds. Default 30,000. */
   readonly timeLimit?: number
-  /** Milliseconds that a pattern may take on one message. Default 250. */
+  /** Time limit of a pattern on one message, in milliseconds. Default 250. */
   readonly messageTimeLimit?: number
 }
 
 interface Hit {
   readonly matches: number
-  /** The first occurrence, or the closest occurrences of the terms, as much of it as a passage shows. */
+  /** The first occurrence, or the closest occurrences of the terms, cut to the passage. */
   readonly found: string
   /** The line of the occurrence, from 1. */
   readonly line: number
 }
 
-/** A message of a passage; `…` marks a cut. A date that opens it is left out where it opens the message before, too. */
+/**
+ * A message of a passage; `…` marks a cut. A date at its start is omitted if the previous message starts with the same
+ * one.
+ */
 export interface PassageLine {
   readonly seq: number
   readonly role: string
@@ -84,17 +87,17 @@ export interface PassageLine {
 export interface MessageHit extends Hit {
   readonly seq: number
   readonly role: string
-  /** When it was stored, in milliseconds since the epoch. */
+  /** The time of storing, in milliseconds since the epoch. */
   readonly at: number
-  /** The date that the message begins with, if it does, in milliseconds since the epoch. */
+  /** The date at the start of the message, in milliseconds since the epoch. */
   readonly said?: number
-  /** The messages of the passage that match, in the order of the hits. */
+  /** The matching messages of the passage, in the order of hits. */
   readonly matching: readonly number[]
   readonly passage: readonly PassageLine[]
   readonly replaced: boolean
   /** Offset for `lcm_expand` in UTF-8 bytes; the page from there contains the match. */
   readonly offset: number
-  /** The number of the summary of the frontier that covers it; null when it is shown itself. */
+  /** The number of the current summary that covers it; null if the message itself is shown. */
   readonly summary: number | null
 }
 
@@ -103,7 +106,7 @@ export interface SummaryHit extends Hit {
   readonly text: string
   readonly number: number
   readonly depth: number
-  /** The messages that it covers. */
+  /** The range of covered messages. */
   readonly first: number
   readonly last: number
   readonly at: number
@@ -112,19 +115,19 @@ export interface SummaryHit extends Hit {
 export interface SearchReading {
   /** The kind of match of the hits. `prefix` or `substring` in mode `text` when no text has the terms as words. */
   readonly matched: 'word' | 'prefix' | 'substring' | 'regex'
-  /** The hits are ranked: the best first. */
+  /** Set if the hits are ranked, best first. */
   readonly order?: 'relevance'
-  /** Ranked hits: words of the query that occur in no message. */
+  /** Ranked hits: words of the query that no message contains. */
   readonly absent?: readonly string[]
 }
 
 export interface SearchResult<H> extends SearchReading {
   readonly hits: readonly H[]
-  /** The range that was covered, by an index or by reading: no message in it matches but the hits. */
+  /** The covered range: no message in it matches except the hits. */
   readonly scanned: { readonly messages: number; readonly from: number | null; readonly to: number | null }
-  /** Replaced messages between those that were covered, which were left out; when there are any. */
+  /** Number of replaced messages in the covered range that were skipped, if any. */
   readonly replacedNotSearched?: number
-  /** True when the whole range was covered, this result and the ones before it together. */
+  /** True if this result and the previous pages cover the whole range. */
   readonly complete: boolean
   /** Where to continue; null at the end, or if a slow message cannot be skipped. */
   readonly next: string | null
@@ -134,7 +137,6 @@ export interface SearchResult<H> extends SearchReading {
 
 /** Characters of a passage: enough for a fact with its context. */
 export const PASSAGE_CHARACTERS = 400
-/** Default number of hits. */
 export const DEFAULT_HITS = 10
-/** Milliseconds until a search stops: a few times what reading a million messages takes. */
+/** Time limit of a search, in milliseconds: a few times what a million messages take. */
 export const SEARCH_TIME_LIMIT = 30_000

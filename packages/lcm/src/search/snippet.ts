@@ -2,7 +2,6 @@ import { lineAt, sliceCharacters } from '@palimpsest/core'
 import type { Span, TextMatch } from './find-term.ts'
 import { type MessageHit, PASSAGE_CHARACTERS } from './search-types.ts'
 
-/** The text around a match, at most `characters` of it, which ends between words where it can. `…` marks a cut. */
 export function cutAround(text: string, { start, end }: Span, characters: number): string {
   if (text.length <= characters) return text
   const shown = Math.min(end - start, characters)
@@ -28,7 +27,6 @@ function wordEnd(text: string, to: number, end: number): number {
   return space < 0 ? to : least + space
 }
 
-/** The part of its text that a hit shows. */
 export function describeMatch(
   text: string,
   match: TextMatch,
@@ -43,10 +41,9 @@ export function describeMatch(
 
 /** A match that ends before this many bytes is shown with everything before it. */
 const FROM_START_BYTES = 2_000
-/** Characters before a match that are shown at most: up to the beginning of its line. */
+/** Maximum number of characters shown before a match, up to the start of its line. */
 const LEAD_CHARACTERS = 400
 
-/** UTF-8 offset from which a reader sees the match with some text before it. */
 export function readingOffset(text: string, { start, end }: Span): number {
   if (end <= FROM_START_BYTES && Buffer.byteLength(text.slice(0, end)) <= FROM_START_BYTES) return 0
   const line = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1

@@ -1,24 +1,21 @@
 type Stemmer = (word: string) => string
 
-/** The forms of a word, such as adopt, adopted, adopting. */
 export interface WordForms {
-  /** Beginnings, one of which every form has, so that an index of three characters can name candidates. */
+  /** Prefixes, one of which every form has, for a trigram index. */
   readonly starts: readonly string[]
   has(word: string): boolean
 }
 
-/** Characters that an index can be asked for at least. */
 const LEAST_START = 3
-/** Words whose stems are remembered. */
 const MOST_STEMS = 20_000
-/** Endings that a stem has and another form of the word has not: studi and study, hope and hoping. */
+/** Endings of stems that other forms of the word lack: studi and study, hope and hoping. */
 const CHANGING = /[eiy]$/
-/** Languages that write with Latin letters. English comes first: most words are tried with it alone. */
+/** Languages in Latin script. English comes first: most words are tried only with it. */
 const LATIN = /^\p{Script=Latin}+$/u
 const CYRILLIC = /^\p{Script=Cyrillic}+$/u
 const GREEK = /^\p{Script=Greek}+$/u
 
-/** The stemmers, read with the first search: importing an engine does not wait for them. */
+/** Loaded with the first search, because loading takes time. */
 let loading: Promise<readonly (readonly [RegExp, Stemmer])[]> | undefined
 
 async function loadStemmers(): Promise<readonly (readonly [RegExp, Stemmer])[]> {
@@ -53,7 +50,6 @@ export async function readForms(): Promise<(word: string) => WordForms | undefin
   return (word) => formsOf(word.toLowerCase(), stemmers)
 }
 
-/** Undefined for a word without forms, or whose forms begin too differently. */
 function formsOf(word: string, stemmers: readonly (readonly [RegExp, Stemmer])[]): WordForms | undefined {
   const stems = stemmers.flatMap(([script, stem]) => {
     if (!script.test(word)) return []

@@ -1,19 +1,16 @@
 import { InvalidOptionError } from '@palimpsest/core'
 
-/** A part of a text, cut between characters. */
 export interface BytePage {
   readonly text: string
   readonly offset: number
   readonly bytes: number
-  /** Bytes of the whole text. */
   readonly total: number
-  /** Where to continue; null at the end. */
   readonly next: number | null
 }
 
 /**
- * The part of a text from byte `offset` on: at most `limit` bytes, and at most `characters` characters as a JSON
- * text. An offset inside a character means its beginning. A page is never empty before the end of the text.
+ * Cuts a page from byte `offset`: at most `limit` bytes, and at most `characters` characters as JSON text. An offset
+ * inside a character moves to its start. A page is empty only at the end of the text.
  */
 export function cutBytes(text: string, offset: number, limit: number, characters: number): BytePage {
   const bytes = Buffer.from(text, 'utf8')
@@ -49,7 +46,6 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80
 }
 
-/** @throws InvalidOptionError when there is nothing at an offset. The beginning of nothing may be read. */
 export function checkOffset(offset: number, total: number, what: string): void {
   if (offset === 0 || offset < total) return
   throw new InvalidOptionError('offset', `offset ${offset} is after the end: ${what}`)

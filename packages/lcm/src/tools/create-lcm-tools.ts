@@ -4,12 +4,12 @@ import { lcmExpand, lcmExpandSchema } from './lcm-expand.ts'
 import { lcmGrep, lcmGrepSchema } from './lcm-grep.ts'
 import { ANSWER_CHARACTERS, type LcmToolsOptions, type ToolContext } from './tool-context.ts'
 
-/** The tools of a conversation: what a model is offered, and what runs when it calls one. */
+/** The tools of a conversation: their schemas, and the function that runs them. */
 export interface LcmTools {
   readonly schemas: readonly ToolSchema[]
   /**
-   * Runs a tool. Returns JSON of at most 20,000 characters; errors are `{"error": …}`. Never throws, but rejects with
-   * `signal.reason` on an abort.
+   * Runs a tool. Returns JSON of at most 20,000 characters; errors are `{"error": …}`. Rejects only on an abort, with
+   * `signal.reason`.
    */
   call(name: string, args: unknown, signal?: AbortSignal): Promise<string>
 }
@@ -24,7 +24,6 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
 
 export const TOOL_NAMES: readonly string[] = [...HANDLERS.keys()]
 
-/** The schemas of all tools. `include_replaced` is omitted if replaced messages are hidden. */
 export const schemasOf = (hidesReplaced: boolean): readonly ToolSchema[] => [
   lcmGrepSchema(hidesReplaced),
   lcmDescribeSchema(),
@@ -32,8 +31,8 @@ export const schemasOf = (hidesReplaced: boolean): readonly ToolSchema[] => [
 ]
 
 /**
- * The `lcm_*` tools of a session. Results are unredacted: it is the user's own conversation. A sub-agent can read its
- * parent's history with them.
+ * Creates the `lcm_*` tools of a session. Results are not redacted: the conversation is the user's own. A sub-agent can
+ * use them to read its parent's history.
  */
 export function createLcmTools(options: LcmToolsOptions): LcmTools {
   const { open, clock = { now: Date.now }, ...rest } = options

@@ -30,7 +30,7 @@ export interface ReadableSession {
   readonly title?: string
 }
 
-/** The sessions for one call, in the order in which they are searched. */
+/** The sessions of one call, in search order. */
 export interface ReadableSessions {
   readonly sessions: readonly ReadableSession[]
   /** Additions to the result, such as unsaved messages. */
@@ -39,22 +39,22 @@ export interface ReadableSessions {
 
 export interface SessionsCall {
   readonly tool: string
-  /** Words of which a hit has all: a text that is searched for, and no pattern. */
+  /** The words of a text search; every hit has all of them. Undefined for a pattern. */
   readonly query?: string
-  /** The session that is named. */
+  /** The named session. */
   readonly session?: string
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: OnToolProgress | undefined
 }
 
-/** `total` is 0 when it is not known. */
+/** Reports progress. `total` is 0 if it is unknown. */
 export type OnToolProgress = (done: number, total: number, message: string) => void
 
 export interface LcmStoreToolsOptions extends Pick<LcmToolsOptions, 'clock' | 'hidesReplaced'> {
   readonly store: Store
   /** Default `local`. */
   readonly principal?: string
-  /** The sessions that may be read; the tools reach no other one. */
+  /** Lists the sessions that may be read; the tools reach no others. */
   readonly sessions: (call: SessionsCall) => Promise<ReadableSessions>
 }
 
@@ -64,7 +64,7 @@ export interface LcmStoreTools {
   call(name: string, args: unknown, signal?: AbortSignal, onProgress?: OnToolProgress): Promise<string>
 }
 
-/** Characters of the hits: the rest of an answer is about them, and facts of the sessions. */
+/** Characters for hits; the rest of an answer describes them and the sessions. */
 const ROOM = USUAL_CHARACTERS - 1_500
 const LISTED_SESSIONS = 50
 const TITLE_CHARACTERS = 120
@@ -72,13 +72,10 @@ const TITLE_CHARACTERS = 120
 const SESSION = 'One session, by its "session" in an answer. Default: all, the newest first.'
 const session = lazily(() => z.object({ session: reference(SESSION) }))
 
-/** The parts that the handlers read with. */
 interface StoreReader extends Pick<LcmStoreToolsOptions, 'store' | 'hidesReplaced'> {
   readonly principal: string
   readonly clock: Clock
-  /** @throws InvalidOptionError when there is no such session. */
   open(key: string): Promise<StoredSession>
-  /** The answer of a tool in one session. */
   inSession(name: string, args: object, key: string, signal: AbortSignal | undefined): Promise<object>
 }
 
@@ -144,8 +141,8 @@ const ofOneSession: Handler = async () => {
 }
 
 /**
- * The tools of `createLcmTools` over the sessions of a store. Each takes a `session` too; without one, `lcm_grep` searches all,
- * and `lcm_describe` lists them.
+ * Creates the tools of `createLcmTools` over the sessions of a store. Each also takes a `session`; without one,
+ * `lcm_grep` searches all sessions, and `lcm_describe` lists them.
  */
 export function createLcmStoreTools(options: LcmStoreToolsOptions): LcmStoreTools {
   const { store, principal = DEFAULT_PRINCIPAL } = options
@@ -215,7 +212,6 @@ function storeSchemasOf(hidesReplaced: boolean): ToolSchema[] {
   }))
 }
 
-/** The `session` of a call, and the arguments of the tool itself. @throws InvalidOptionError */
 function readSession(args: unknown): { readonly session?: string; readonly own: object } {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return { own: args as object }
   const { session: named, ...own } = args as { session?: unknown }
@@ -230,7 +226,6 @@ function noSession(key: string): InvalidOptionError {
   return new InvalidOptionError('session', `there is no session "${shown}" here; lcm_describe lists them`)
 }
 
-/** Where a search over several sessions continues: in a session, or after it. */
 function readCursor(
   cursor: string | undefined,
   readable: readonly ReadableSession[],
@@ -259,7 +254,6 @@ const RANKED =
   'no message has all of these words: the best of the sessions with most of them; with "session" there is more'
 const NO_HITS = 'no session has these words; try fewer or others'
 
-/** The hits of several sessions, those of one after those of another. */
 function grepAnswer(
   { found, complete: isWhole, order }: StoreSearchResult,
   readable: readonly ReadableSession[],

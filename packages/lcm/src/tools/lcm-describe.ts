@@ -18,9 +18,8 @@ import {
 import { integer, reference } from './tool-arguments.ts'
 import { findMessage, findSummary, fitting, type ToolContext, USUAL_CHARACTERS } from './tool-context.ts'
 
-/** Children of a summary that are listed. A summary has a handful; the rest is in `lcm_expand`. */
+/** Maximum number of listed children; `lcm_expand` shows the rest. */
 const LISTED_CHILDREN = 100
-/** Characters reserved for everything but the text of a summary, or a list of summaries. */
 const PAGE_CHARACTERS = 100
 
 export const describeArguments = lazily(() =>
@@ -39,7 +38,6 @@ export const lcmDescribeSchema = lazily(() =>
   ),
 )
 
-/** An overview, or the facts about one summary or message. */
 export async function lcmDescribe(args: unknown, context: ToolContext): Promise<object> {
   const { id, offset = 0 } = readToolArguments(describeArguments(), args)
   const ref = id === undefined ? undefined : parseRef(id)
@@ -98,7 +96,6 @@ async function describeSummary(number: number, offset: number, context: ToolCont
   return { ...facts, text, ...(start > 0 || next !== null ? { offset: start, bytes: total, next } : {}) }
 }
 
-/** The summaries of a frontier's tree that cover a message, from the coarsest to the leaf. Empty when none does. */
 async function summariesCovering(
   session: StoredSession,
   summaries: readonly Summary[],
@@ -109,9 +106,7 @@ async function summariesCovering(
   return [covering, ...(await summariesCovering(session, await session.summaries(covering.children), seq))]
 }
 
-/** Summaries of the frontier in one answer. */
 const LISTED_SUMMARIES = 50
-/** Counts of a session, in messages and summaries; tokens where they are known without reading the messages. */
 async function sessionFacts({ session }: ToolContext) {
   const head = await session.head()
   const { version } = head
@@ -144,7 +139,6 @@ async function sessionFacts({ session }: ToolContext) {
   }
 }
 
-/** The overview of `lcm_describe`: counts, and a page of the active summaries. */
 async function describeSession(context: ToolContext, offset: number): Promise<object> {
   const { facts, shown } = await sessionFacts(context)
   checkOffset(offset, shown.length, `the overview lists ${shown.length} summaries`)

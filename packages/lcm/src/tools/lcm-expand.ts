@@ -27,7 +27,6 @@ import { choice, integer, requiredReferences } from './tool-arguments.ts'
 import { findMessage, findSummary, type ToolContext, USUAL_CHARACTERS } from './tool-context.ts'
 
 const PAGE_BYTES = 8_000
-/** Maximum page size that fits a result. */
 const MAX_PAGE_BYTES = 16_000
 const argumentSchema = lazily(() =>
   z.object({
@@ -55,7 +54,6 @@ export const lcmExpandSchema = lazily(() =>
   ),
 )
 
-/** The sources of a summary, or a message itself. */
 export async function lcmExpand(args: unknown, context: ToolContext): Promise<object> {
   const { id: ids, offset = 0, limit, form = 'text' } = readToolArguments(argumentSchema(), args)
   const refs = parseRefs(ids)
@@ -78,10 +76,10 @@ export async function lcmExpand(args: unknown, context: ToolContext): Promise<ob
 }
 
 /**
- * A page of a message: `limit` bytes at most, and `characters` as a JSON text. A forgotten message says when and why
- * its content was deleted.
+ * A page of a message: at most `limit` bytes, and at most `characters` as JSON text. A deleted message says when and
+ * why its content was deleted.
  *
- * @throws InvalidOptionError when `offset` is after the end.
+ * @throws InvalidOptionError if `offset` is after the end.
  */
 export function expandMessage(
   message: StoredMessage,
@@ -104,23 +102,19 @@ export function expandMessage(
   }
 }
 
-/** Sources of a page by default, and at most. */
 const PAGE_SOURCES = 20
 const MAX_SOURCES = 100
-/** Bytes of one source among others; the rest is read with its own id. */
+/** Maximum bytes of one source among others; its own id reads the rest. */
 const SOURCE_BYTES = 2_000
-/** Characters reserved for a source in addition to its text. */
 const FRAME_CHARACTERS = 260
 
 interface Page {
-  /** Sources to skip. */
+  /** Number of sources to skip. */
   readonly offset: number
   readonly limit: number | undefined
-  /** Characters for the sources, as JSON text. */
   readonly characters: number
 }
 
-/** The messages of a list of messages, ranges and summaries, in the order of the conversation, from `offset` on. */
 async function expandMessages(refs: readonly RefRange[], page: Page, context: ToolContext): Promise<object> {
   const { session, hidesReplaced } = context
   const limit = Math.min(page.limit ?? PAGE_SOURCES, MAX_SOURCES)
@@ -149,7 +143,6 @@ async function expandMessages(refs: readonly RefRange[], page: Page, context: To
   return { offset: page.offset, next: end < messages.length ? end : null, messages: shown }
 }
 
-/** The sources of a summary: finer summaries, or messages, from `offset` on. */
 async function expandSummary(session: StoredSession, summary: Summary, page: Page): Promise<object> {
   const limit = Math.min(page.limit ?? PAGE_SOURCES, MAX_SOURCES)
   const total = summary.children.length > 0 ? summary.children.length : summary.messages
@@ -175,7 +168,7 @@ async function expandSummary(session: StoredSession, summary: Summary, page: Pag
   }
 }
 
-/** The messages of a leaf. When an edit replaced some of them later, the leaf still covers the earlier ones. */
+/** A leaf still covers messages that an edit replaced after it was written. */
 async function leafMessages(
   session: StoredSession,
   { first, last }: Summary,
@@ -189,7 +182,6 @@ async function leafMessages(
   return covered.filter(({ seq }) => !isReplaced(gaps, seq)).slice(offset, offset + limit)
 }
 
-/** As many sources as fit. */
 function showSources(sources: readonly (StoredMessage | Summary)[], characters: number): readonly object[] {
   const shown: object[] = []
   let room = characters
@@ -227,7 +219,6 @@ function showSource(source: StoredMessage | Summary, bytes: number, characters: 
   }
 }
 
-/** Fields that are in the text, or in the frame of an answer. */
 const SHOWN: ReadonlySet<string> = new Set([
   'role',
   'content',
@@ -239,8 +230,8 @@ const SHOWN: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A stored message as text for a reader. First what a search reads, unchanged, so that lines and offsets of a hit are
- * those of this text; then a line for everything else. The exact message is its JSON text.
+ * Renders a stored message as text. The searched text comes first, unchanged, so that lines and offsets of hits apply;
+ * one line follows for everything else.
  */
 function renderMessage(stored: StoredMessage): string {
   const { message } = stored

@@ -21,18 +21,14 @@ import {
 import { choice, choices, flag, integer, reference } from './tool-arguments.ts'
 import { fitting, type ToolContext, USUAL_CHARACTERS } from './tool-context.ts'
 
-/** Messages around a hit at most. */
 const MAX_CONTEXT = 10
-/** Hits of an answer at most, and characters of them: about 800 tokens for a few words, 1,200 for a question. */
+/** Limits of an answer: about 800 tokens for a few words, 1,200 for a question. */
 const HITS = 10
 const ROOM = { words: 3_200, question: 4_800 }
-/** Words of a query that is a question. */
+/** A query with this many words is a question. */
 const QUESTION_WORDS = 5
-/** Hits more than at first that are tried. */
 const SPARE_HITS = 3
-/** Characters of a passage when there are few. */
 const LONGEST = 1_200
-/** Characters reserved for a result in addition to its hits. */
 const FRAME_CHARACTERS = 300
 
 export const grepArguments = lazily(() =>
@@ -80,7 +76,6 @@ const schemaOf = (hidesReplaced: boolean) =>
     hidesReplaced ? grepArguments().omit({ include_replaced: true }) : grepArguments(),
   )
 
-/** Searches messages and summaries. */
 export async function lcmGrep(args: unknown, context: ToolContext): Promise<object> {
   const { scope = 'messages', ...given } = readToolArguments(grepArguments(), args)
   const query = grepQuery(given, context)
@@ -118,7 +113,7 @@ async function fit<Page extends { readonly hits: readonly object[] }>(
   const { length } = fitting(page.hits, room)
   if (length < page.hits.length) {
     let best = await search({ ...query, limit: length, ...(length === 1 && { context: 0 }) })
-    // Fewer neighbours are put together then, so that one more may have room.
+    // One more hit may fit, because fewer neighbours are grouped then.
     for (let limit = length + 1; limit <= length + SPARE_HITS; limit++) {
       const more = await search({ ...query, limit })
       if (JSON.stringify(more.hits).length > room) break
@@ -131,7 +126,6 @@ async function fit<Page extends { readonly hits: readonly object[] }>(
   return search({ limit: HITS, ...query, characters: share })
 }
 
-/** The query that the arguments mean. */
 export function grepQuery(
   given: Omit<z.output<ReturnType<typeof grepArguments>>, 'scope'>,
   { hidesReplaced }: Pick<ToolContext, 'hidesReplaced'>,
@@ -156,9 +150,9 @@ export function grepQuery(
 }
 
 /**
- * Bounds between which there can be nothing are a slip, not a question.
+ * Bounds that exclude everything are a mistake of the model.
  *
- * @throws InvalidOptionError that says what there is.
+ * @throws InvalidOptionError that names the valid range.
  */
 async function checkBounds(
   { first, last, since, before }: SearchQuery,
@@ -185,7 +179,7 @@ async function checkBounds(
   )
 }
 
-/** A page of hits in messages as `lcm_grep` answers it. */
+/** The answer of `lcm_grep` for hits in messages. */
 export function messageHits(result: SearchResult<MessageHit>) {
   const { messages, from, to } = result.scanned
   const { replacedNotSearched: left } = result
@@ -200,7 +194,6 @@ export function messageHits(result: SearchResult<MessageHit>) {
   }
 }
 
-/** A hit for the model: speaker, time and passage. A date at the start of the message is part of its text. */
 function passageHit({ seq, at, said, offset, replaced, matching, passage }: MessageHit) {
   const isCut = passage.some((line) => line.seq === seq && line.text.startsWith('…'))
   return {
@@ -213,7 +206,7 @@ function passageHit({ seq, at, said, offset, replaced, matching, passage }: Mess
   }
 }
 
-/** A page of hits in summaries as `lcm_grep` answers it. */
+/** The answer of `lcm_grep` for hits in summaries. */
 export function summaryHits(result: SummarySearchResult) {
   const { summaries, from, to } = result.scanned
   return {
@@ -234,7 +227,7 @@ export function summaryHits(result: SummarySearchResult) {
 
 const NOTHING = 'nothing matches; try other words, fewer, or a question'
 
-/** The answer without its hits: a model has to know it even if it reads no further. */
+/** The hits come last in the answer, because a model may not read to its end. */
 function frame<Scanned extends object>(result: Omit<SearchResult<object>, 'scanned'>, scanned: Scanned) {
   const { complete, next, matched, absent = [], stopped, hits } = result
   return {

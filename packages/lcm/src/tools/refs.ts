@@ -7,7 +7,6 @@ import {
 } from '@palimpsest/core'
 import { readDate } from '../search/said-date.ts'
 
-/** Things that one call may name. */
 const MAX_REFS = 20
 
 interface Ref {
@@ -15,7 +14,7 @@ interface Ref {
   readonly number: number
 }
 
-/** Reads `m57` or `s12`. @throws InvalidOptionError */
+/** Reads a reference `m57` or `s12`. @throws InvalidOptionError */
 export function parseRef(text: string): Ref {
   const match = /^\s*\[?([ms])(\d{1,15})\]?\s*$/i.exec(text)
   if (match === null) {
@@ -32,7 +31,9 @@ export interface RefRange extends Ref {
   readonly last: number
 }
 
-/** Reads a list of `m57`, `m57-m63` and `s12`, at most 20 of them, in one text or several. @throws InvalidOptionError */
+/**
+ * Reads a list of at most 20 references `m57`, `m57-m63` and `s12`, in one text or several. @throws InvalidOptionError
+ */
 export function parseRefs(texts: readonly string[]): readonly [RefRange, ...RefRange[]] {
   const refs = texts
     .flatMap((text) => text.split(/[,;]|(?<=\d)\s+(?=[ms\d])/))
@@ -58,14 +59,13 @@ export function parseRefs(texts: readonly string[]): readonly [RefRange, ...RefR
   return [ref, ...others]
 }
 
-/** Reads `m57` or `57`. @throws InvalidOptionError */
 export function parseMessageNumber(text: string, name: string): number {
   const match = /^\s*m?(\d{1,15})\s*$/i.exec(text)
   if (match === null) throw new InvalidOptionError(name, `"${name}" must be a message such as "m57"`)
   return Number(match[1])
 }
 
-/** Reads a date or a time as people write it, or milliseconds since the epoch. @throws InvalidOptionError */
+/** Reads a date or time in a common format, or milliseconds since the epoch. @throws InvalidOptionError */
 export function parseTime(text: string, name: string): number {
   // Four digits are a year.
   const time = /^\s*(?!\d{4}\s*$)\d{1,16}\s*$/.test(text) ? Number(text) : readDate(text)
@@ -76,12 +76,12 @@ export function parseTime(text: string, name: string): number {
   )
 }
 
-/** The name of a message in tools: `m57`. */
+/** The reference of a message: `m57`. */
 export function messageRef(seq: number): string {
   return `m${seq}`
 }
 
-/** The name of a summary in tools: `s12`. */
+/** The reference of a summary: `s12`. */
 export function summaryRef(number: number): string {
   return `s${number}`
 }
@@ -96,15 +96,12 @@ export function timeText(at: number): string {
   return Number.isNaN(date.getTime()) ? String(at) : date.toISOString()
 }
 
-/** Characters of a role, an id of a host or a reason in an answer. */
 const LABEL_CHARACTERS = 100
 
-/** A short text that came from outside, such as a role: cut when it is not short. */
 export function labelText(text: string): string {
   return text.length <= LABEL_CHARACTERS ? text : `${sliceCharacters(text, 0, LABEL_CHARACTERS)}…`
 }
 
-/** Why the content is missing; undefined if it is there. */
 export function lossText({
   forgotten,
   damaged,
@@ -114,12 +111,10 @@ export function lossText({
   return damaged && '[damaged in the store]'
 }
 
-/** The text of a summary, or why there is none. */
 export function summaryText(summary: Summary): string {
   return lossText(summary) ?? summary.text
 }
 
-/** When and why a content was deleted, as a field of an answer. */
 export function forgottenFields(forgotten: Forgetting | undefined) {
   if (forgotten === undefined) return {}
   return { forgotten: { time: timeText(forgotten.at), reason: labelText(forgotten.reason) } }

@@ -1,6 +1,6 @@
 import { z } from '@palimpsest/core/options'
 
-/** An integer. Models write numbers as text now and then, and ask for more than there is: both are understood. */
+/** Models sometimes write numbers as text or exceed the maximum; both are accepted. */
 export function integer(min: number, max: number, description: string) {
   const read = (value: unknown) => {
     const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
@@ -9,24 +9,21 @@ export function integer(min: number, max: number, description: string) {
   return z.preprocess(read, z.int().min(min).max(max)).optional().describe(description)
 }
 
-/** A text that may come as a number, such as `57` for `m57`. */
+/** A text that may arrive as a number, such as `57` for `m57`. */
 export function reference(description: string) {
   return z.preprocess(numberText, z.string()).optional().describe(description)
 }
 
-/** References that have to be given, as a list or as one text. */
 export function requiredReferences(description: string) {
   const read = (value: unknown) => asList(Array.isArray(value) ? value.map(numberText) : numberText(value))
   return z.preprocess(read, z.array(z.string()).min(1)).describe(description)
 }
 
-/** True or false, as a text too. */
 export function flag(description: string) {
   const read = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
   return z.preprocess(read, z.boolean()).optional().describe(description)
 }
 
-/** A list of a few words; a single one is a list of one. */
 export function choices<const Values extends readonly [string, ...string[]]>(
   values: Values,
   description: string,

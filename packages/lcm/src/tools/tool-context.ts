@@ -4,15 +4,15 @@ import { isReplaced } from '../history/replaced-ranges.ts'
 import { messageRef, summaryRef } from './refs.ts'
 
 export const ANSWER_CHARACTERS = 20_000
-/** Characters that an answer aims at: about 4,000 tokens. */
+/** Usual maximum length of an answer, in characters: about 4,000 tokens. */
 export const USUAL_CHARACTERS = 16_000
 
 export interface LcmToolsOptions {
-  /** Opens the session that the tools read. Called for each call of a tool: keep the handle. */
+  /** Opens the session to read. Called for each tool call; the caller keeps the handle. */
   readonly open: () => Promise<StoredSession>
-  /** Bounds how long a search takes. Default: the system's. */
+  /** Limits the duration of a search. Default: the system clock. */
   readonly clock?: Clock
-  /** True to hide replaced messages, and summaries of them, from the tools. Default false. */
+  /** True hides replaced messages, and summaries of them. Default false. */
   readonly hidesReplaced?: boolean
   /** Number of unsaved messages, reported by searches. Default: none. */
   readonly unsaved?: () => number
@@ -28,7 +28,10 @@ export interface ToolContext extends Omit<LcmToolsOptions, 'open'> {
 
 type Where = Pick<ToolContext, 'session' | 'hidesReplaced'>
 
-/** A message by its number, a replaced one too unless they are hidden. @throws StoreError `NOT_FOUND` that says which there are. */
+/**
+ * Finds a message by number; replaced ones too unless they are hidden. @throws StoreError `NOT_FOUND` that names the
+ * existing range.
+ */
 export async function findMessage({ session, hidesReplaced }: Where, seq: number): Promise<StoredMessage> {
   const includeReplaced = hidesReplaced !== true
   const [message] = await session.messages({ first: seq, last: seq, limit: 1, includeReplaced })
@@ -37,11 +40,10 @@ export async function findMessage({ session, hidesReplaced }: Where, seq: number
   throw notFound(messageRef(seq), nextSeq === 0 ? null : `messages go from m0 to ${messageRef(nextSeq - 1)}`)
 }
 
-/** A summary by its number. @throws StoreError `NOT_FOUND` that says which there are. */
 export async function findSummary({ session, hidesReplaced }: Where, number: number): Promise<Summary> {
   const [summary] = await session.summaries([number])
   const { nextSummary, replaced } = await session.head()
-  // An edit replaces all later messages too, so the last message shows it.
+  // An edit replaces all later messages too, so the last message decides.
   if (summary !== undefined && !(hidesReplaced && isReplaced(replaced, summary.last))) return summary
   const known = nextSummary <= 1 ? null : `summaries go from s1 to ${summaryRef(nextSummary - 1)}`
   throw notFound(summaryRef(number), known)
@@ -54,7 +56,6 @@ function notFound(ref: string, known: string | null): StoreError {
   )
 }
 
-/** As many of the first answers as fit, by JSON length; at least one. */
 export function fitting<Answer extends object>(
   answers: readonly Answer[],
   characters: number,

@@ -13,28 +13,28 @@ import type { TransactionSettings } from './transaction-settings.ts'
 export type Work<T> = (sql: Sql) => Promise<T>
 
 export interface TransactionScope {
-  /** Whose data, as it is stored; undefined for everybody's. */
+  /** The principal as stored; undefined for all data. */
   readonly principal?: string | undefined
   /**
-   * The number of the session that work locks and writes to. Its row then tells whether a commit took place of which
-   * no answer came. Without it, work must be such that doing it twice is doing it once.
+   * The number of the session that `work` locks and writes to. Its row shows whether a commit without an answer took
+   * place. Without it, `work` must be idempotent.
    */
   readonly session?: number
 }
 
-/** Transactions on a pool of connections. Work may be done several times, until it is done once. */
+/** Transactions on a pool of connections. `work` may run several times. */
 export interface Database {
-  /** For people: host, port, database and schema, without secrets. */
+  /** Host, port, database and schema, without secrets, for people. */
   readonly location: string
-  /** Reads on one snapshot. */
+  /** Reads one snapshot. */
   read<T>(scope: TransactionScope, work: Work<T>): Promise<T>
-  /** Durable when the promise resolves. */
+  /** Runs a durable transaction. */
   write<T>(scope: TransactionScope, work: Work<T>): Promise<T>
-  /** Idempotent. */
+  /** Closes the database. Idempotent. */
   close(): Promise<void>
 }
 
-/** All methods reject with errors of the format. The first call connects, and makes the tables. */
+/** All methods reject with the format's errors. The first call connects and creates the tables. */
 export function createDatabase(
   options: PostgresOptions,
   format: DatabaseFormat,
@@ -102,16 +102,16 @@ export function createDatabase(
   }
 }
 
-/** Where a transaction leaves its mark: in the row of a session that it has locked. */
+/** The row of the locked session, in which a transaction leaves its mark. */
 interface Receipt {
   readonly session: number
   readonly id: string
 }
 
-/** Marks that a session keeps: so many other writers may come between a lost answer and the question for it. */
+/** Number of marks per session: so many other writers may come between a lost answer and the check. */
 const KEPT = 8
 
-/** Leaves the mark. It goes along with the commit and costs no way to the server of its own. */
+/** The mark is sent together with the commit, without a round trip of its own. */
 function receiptStatement(
   { name, sessions = `${name}_session` }: DatabaseFormat,
   { session, id }: Receipt,
@@ -120,8 +120,8 @@ function receiptStatement(
 }
 
 /**
- * Whether the transaction that was to leave the mark has committed. Waits for it, if the server is still at it: until
- * then it holds the row. So the answer is the last word.
+ * True if the marked transaction has committed. Waits for the row's lock if the server is still working, so the answer
+ * is final.
  */
 async function wasReceived(
   sql: Sql,
@@ -135,25 +135,24 @@ async function wasReceived(
   return row?.received ?? false
 }
 
-/** A transaction that may be tried more than once. */
 interface Attempts<T> {
   run(): Promise<T>
   /**
-   * The result of a run whose commit got no answer; undefined when it did not take place, and never will. Absent when
-   * a second run does no harm.
+   * The result of a transaction whose commit got no answer; undefined if it did not and will not take place. Absent if
+   * repeating it is harmless.
    */
   settle?(): Promise<{ readonly result: T } | undefined>
 }
 
 /**
- * Tries a transaction until it is done. Others may get in its way, and its connection may break; a server that cannot
- * be reached at all is not waited for, and one that does not answer only once. Rejects with errors of the format.
+ * Retries a transaction after contention or a broken connection. A server that cannot be reached is not retried, and
+ * one that does not answer only once. Rejects with the format's errors.
  */
 async function retryTransaction<T>(
   { run, settle }: Attempts<T>,
   { format, location, tools }: { format: DatabaseFormat; location: string; tools: RetryTools },
 ): Promise<T> {
-  /** Why it is not known whether a commit took place. */
+  /** The reason why it is unknown whether a commit took place. */
   let open: unknown
   for (let tries = 1; ; tries++) {
     try {
@@ -177,7 +176,6 @@ async function retryTransaction<T>(
   }
 }
 
-/** A failure from before there was a transaction. */
 function notBegun(cause: unknown): Pick<TransactionFailure, 'committing' | 'cause'> {
   return { committing: false, cause }
 }

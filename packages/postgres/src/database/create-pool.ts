@@ -3,17 +3,17 @@ import { Client, Pool } from 'pg'
 import type { PostgresOptions } from '../postgres-options.ts'
 import { positiveOption } from './positive-option.ts'
 
-/** Options of a pool. */
+/** Options of a connection pool. */
 export interface PostgresPoolOptions extends Pick<PostgresOptions, 'poolSize' | 'connectTimeout'> {
-  /** Such as `postgres://user:password@host:5432/database?sslmode=verify-full`. */
+  /** An address such as `postgres://user:password@host:5432/database?sslmode=verify-full`. */
   readonly url: string
 }
 
 /**
- * A pool as a store makes it from `url`, for several stores of one process: each takes it as `pool`, and its maker
- * ends it. Its clients pipeline: a statement is sent before the one in front of it is answered.
+ * Creates a pool for several stores of one process. Each store takes it as `pool`; the caller ends it. Its clients
+ * pipeline statements.
  *
- * @throws InvalidOptionError names the wrong option, without its value when that may hold a password.
+ * @throws InvalidOptionError that names the wrong option, without a value that may contain a password.
  */
 export function createPostgresPool({ url, ...options }: PostgresPoolOptions): Pool {
   checkUrl(url)
@@ -23,22 +23,20 @@ export function createPostgresPool({ url, ...options }: PostgresPoolOptions): Po
     max: positiveOption('poolSize', options),
     connectionTimeoutMillis: positiveOption('connectTimeout', options),
     keepAlive: true,
-    // Statements need not wait for the answers to those in front of them.
+    // Statements do not wait for earlier answers.
     pipeline: true,
-    // A process that has nothing else to do may end.
+    // The process may exit while connections are idle.
     allowExitOnIdle: true,
   })
-  // A connection that breaks while it is idle is replaced by the next call.
+  // The next call replaces an idle connection that breaks.
   pool.on('error', () => {})
   return pool
 }
 
-/** The address itself is not said again: there may be a password in it. */
+/** Errors do not repeat the address, which may contain a password. */
 function checkUrl(url: string): void {
   try {
     if (/^postgres(ql)?:\/\//.test(url)) return void new Client({ connectionString: url })
-  } catch {
-    // The error of `pg` for a wrong address repeats the address.
-  }
+  } catch {}
   throw new InvalidOptionError('url', 'url: expected an address such as postgres://user@host:5432/database')
 }

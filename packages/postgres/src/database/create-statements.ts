@@ -4,20 +4,20 @@ import { createSend, type Send } from './send-statement.ts'
 import type { Sql } from './sql.ts'
 import { beginText, type TransactionSettings } from './transaction-settings.ts'
 
-/** The statements of one transaction, on as few ways to the server and back as is safe. */
+/** The statements of one transaction, with as few round trips as is safe. */
 export interface Statements {
-  /** For the work. Its first statement begins the transaction. */
+  /** The first statement begins the transaction. */
   readonly sql: Sql
-  /** Sends a text of statements without values together with the commit. */
+  /** Sends `receipt`, statements without values, together with the commit. */
   commit(receipt: string): Promise<void>
 }
 
-/** A server takes the commit of a transaction with a failed statement for a rollback, and calls that no error. */
+/** A server treats the commit of a transaction with a failed statement as a rollback, without an error. */
 const UNDONE = 'nothing was written: the work of a transaction went on behind a statement that had failed'
 
 /**
- * A connection that pipelines takes statements before the ones in front of them are answered. Behind one that failed,
- * the server refuses all others of the transaction, its commit included.
+ * A pipelining connection sends statements before earlier ones are answered. After a failed one, the server refuses all
+ * others of the transaction, including the commit.
  */
 export function createStatements(client: PoolClient, settings: TransactionSettings): Statements {
   const query = beginWithFirst(createSend(client, settings.statementTimeout), settings, client.pipeline)
@@ -30,9 +30,9 @@ export function createStatements(client: PoolClient, settings: TransactionSettin
   }
 }
 
-/** Begins the transaction on the way of its first statement. */
+/** Begins the transaction in the same round trip as its first statement. */
 function beginWithFirst(send: Send, settings: TransactionSettings, pipelines: boolean): Send {
-  // Behind a beginning that failed, a statement is a transaction of its own: it may only read.
+  // If the beginning fails, a statement runs as a transaction of its own, so it must only read.
   const waits = !pipelines || settings.mode === 'write'
   let begun: ReturnType<Send> | undefined
   return async (text, values = []) => {
@@ -42,7 +42,7 @@ function beginWithFirst(send: Send, settings: TransactionSettings, pipelines: bo
     }
     const begin = beginText(settings)
     if (values.length === 0) {
-      // Of a text, nothing is done behind a statement that failed.
+      // After a failed statement, the rest of a text is skipped.
       const answer = send(`${begin}; ${text}`).catch(rejectBegin)
       begun = answer
       return answer
@@ -53,7 +53,7 @@ function beginWithFirst(send: Send, settings: TransactionSettings, pipelines: bo
   }
 }
 
-/** Why the first one failed says what is wrong: the others may have failed because of it. */
+/** The first failure is the cause; later ones may result from it. */
 async function lastOf(answers: readonly ReturnType<Send>[]): ReturnType<Send> {
   const settled = await Promise.allSettled(answers)
   const failed = settled.find(({ status }) => status === 'rejected')
@@ -61,10 +61,10 @@ async function lastOf(answers: readonly ReturnType<Send>[]): ReturnType<Send> {
   return answers.at(-1)
 }
 
-/** A statement in a transaction that failed before: its end was interrupted and not awaited. */
+/** A statement in a transaction that has failed, whose end was interrupted. */
 const NOT_ENDED = '25P02'
 
-/** A connection that cannot begin a transaction, because it is in one, is as good as lost. */
+/** A connection that is still inside a transaction cannot be used. */
 function rejectBegin(error: unknown): never {
   throw error instanceof DatabaseError && error.code === NOT_ENDED ? new LostConnection(error) : error
 }

@@ -1,4 +1,4 @@
-/** A fault of a database, see the `StoreError` of the engine's package. */
+/** A fault of a database; see `StoreError` in `@palimpsest/store`. */
 export type DatabaseErrorCode =
   | 'STORE_UNAVAILABLE'
   | 'STORE_BUSY'
@@ -7,22 +7,22 @@ export type DatabaseErrorCode =
   | 'NOT_A_STORE'
   | 'STORE_CLOSED'
 
-/** The tables of one engine, and who writes them. */
+/** The tables of an engine, and their errors. */
 export interface DatabaseFormat {
   /**
-   * The beginning of its tables' names, and its name in the table of versions: `lcm`. The table `<name>_session`, of
-   * which a write with a `session` locks a row, has the columns `no bigint` and `receipts uuid[]`.
+   * The prefix of the tables' names, and the name in the table of versions: `lcm`. The table `<name>_session`, of which
+   * a write with a `session` locks a row, has the columns `no bigint` and `receipts uuid[]`.
    */
   readonly name: string
-  /** Its table of sessions. Default `<name>_session`. */
+  /** The table of sessions. Default `<name>_session`. */
   readonly sessions?: string
   /**
-   * The steps from an empty schema to the newest version: one of version n has the first n behind it. A step that was
-   * published is never changed. `trigrams`: the schema of the extension `pg_trgm`, quoted.
+   * The migrations from an empty schema to the newest version; version n has applied the first n. A published migration
+   * never changes. `trigrams`: the quoted schema of the extension `pg_trgm`.
    */
   readonly migrations: readonly ((trigrams: string) => string)[]
-  /** Its tables that have a column `principal`: what row-level security is about. */
+  /** The tables with a column `principal`, to which row-level security applies. */
   readonly tables: readonly string[]
-  /** Makes the error that a store rejects with. */
+  /** Creates the error with which a store rejects. */
   readonly error: (code: DatabaseErrorCode, message: string, options?: { cause?: unknown }) => Error
 }

@@ -2,10 +2,9 @@ import { InvalidOptionError } from '@palimpsest/core'
 import { POSTGRES_DEFAULTS, type PostgresOptions } from '../postgres-options.ts'
 import { SPARE_TIME } from './send-statement.ts'
 
-/** Milliseconds: the longest time of a timer, and nearly that of PostgreSQL's own limits. */
+/** Maximum of a timer, and nearly of PostgreSQL's own limits, in milliseconds. */
 const MAX_OPTION = 2 ** 31 - 1 - SPARE_TIME
 
-/** The value of an option that is a whole number, or its default. */
 export function positiveOption(
   name: 'poolSize' | 'connectTimeout' | 'statementTimeout',
   options: Pick<PostgresOptions, typeof name>,

@@ -13,17 +13,16 @@ interface SchemaPlan {
   readonly rowSecurity: boolean
 }
 
-/** "LCMs" in ASCII, for an advisory lock: one process at a time makes tables in a database. */
+/** "LCMs" in ASCII, for an advisory lock: one process at a time creates tables. */
 const LOCK = 0x4c434d73
 
-/** The oldest server that the statements of this package run on. */
+/** The oldest supported server. */
 const MIN_SERVER = 140_000
 
 /**
- * Makes the tables, or brings them up to date. Looks without a lock first, so that a user who only reads and writes
- * rows needs no more rights.
+ * Creates or migrates the tables. Looks without a lock first, so that a user without rights to create tables can work.
  *
- * @throws errors of the format: `STORE_TOO_NEW` for tables of a newer version of this package.
+ * @throws the format's errors: `STORE_TOO_NEW` for tables of a newer version of this package.
  */
 export async function prepareSchema(transact: Transact, plan: SchemaPlan): Promise<void> {
   const { format, location, migrate, rowSecurity } = plan
@@ -35,7 +34,7 @@ export async function prepareSchema(transact: Transact, plan: SchemaPlan): Promi
       'NOT_A_STORE',
       `the tables of ${location} are not there, or not up to date; open the store once with migrate: true`,
     )
-  // An index on many rows may take long.
+  // Creating an index on many rows may take long.
   await transact({ statementTimeout: 0 }, async (sql) => {
     await sql.run('SELECT pg_advisory_xact_lock($1)', LOCK)
     const state = await readState(sql, plan)
@@ -46,13 +45,12 @@ export async function prepareSchema(transact: Transact, plan: SchemaPlan): Promi
 }
 
 interface SchemaState {
-  /** The number of migrations that it has behind it. */
+  /** Number of applied migrations. */
   readonly version: number
-  /** Whether its tables have row-level security. */
   readonly isSecured: boolean
 }
 
-/** Asks the catalogs as tables: `to_regclass` answers from a cache that may be older than the lock. */
+/** Reads the catalogs as tables: `to_regclass` answers from a cache that may be older than the lock. */
 async function readState(sql: Sql, { format, schema }: SchemaPlan): Promise<SchemaState> {
   const tables = await sql.all<{ name: string; secured: boolean }>(
     `SELECT relname AS name, relrowsecurity AS secured
@@ -106,7 +104,7 @@ async function migrateFrom(
   )
 }
 
-/** Where the extension `pg_trgm` is, which a database has once. It is made in `public` when there is none. */
+/** The schema of `pg_trgm`, which a database has once; it is created in `public` if it is missing. */
 async function trigramSchema(sql: Sql): Promise<string> {
   const find = () =>
     sql.get<{ place: string }>(
@@ -119,7 +117,7 @@ async function trigramSchema(sql: Sql): Promise<string> {
 }
 
 /**
- * Each principal sees its own rows; each transaction names the principal. After it, a connection has an empty name,
+ * Each principal sees its own rows; each transaction names its principal. Afterwards the connection's name is empty,
  * which belongs to no principal.
  */
 async function secureRows(sql: Sql, { tables }: DatabaseFormat): Promise<void> {

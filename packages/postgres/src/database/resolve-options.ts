@@ -4,10 +4,9 @@ import { POSTGRES_DEFAULTS, type PostgresOptions } from '../postgres-options.ts'
 import { createPostgresPool } from './create-pool.ts'
 import { positiveOption } from './positive-option.ts'
 
-/** The options with what holds where one was not given, and the pool to use. */
 export interface ResolvedOptions {
   readonly pool: Pool
-  /** Ends the pool, unless the caller gave it. */
+  /** Ends the pool, unless the caller supplied it. */
   end(): Promise<void>
   /** The address without a user or a password. */
   readonly location: string
@@ -17,10 +16,10 @@ export interface ResolvedOptions {
   readonly rowSecurity: boolean
 }
 
-/** The longest name of a schema, in bytes of UTF-8: PostgreSQL cuts off what is longer. */
+/** Maximum length of a schema's name, in bytes of UTF-8: PostgreSQL truncates longer names. */
 const MAX_NAME = 63
 
-/** @throws InvalidOptionError names the option that is wrong, without its value when that may hold a password. */
+/** @throws InvalidOptionError that names the wrong option, without a value that may contain a password. */
 export function resolveOptions(options: PostgresOptions): ResolvedOptions {
   const { url, pool } = options
   if ((url === undefined) === (pool === undefined))
@@ -44,12 +43,12 @@ export function resolveOptions(options: PostgresOptions): ResolvedOptions {
   }
 }
 
-/** Pools that are listened to: many stores may share one. */
+/** Several stores may share a pool, which needs one listener. */
 const LISTENED_TO = new WeakSet<Pool>()
 
 /**
- * A connection may break in the moment in which the pool hands it over, when neither side listens; without a listener
- * that ends the process. Whoever uses the connection hears of it by the next statement.
+ * A connection may break while the pool hands it over, when neither side listens; an error without a listener would end
+ * the process. The next statement reports the failure.
  */
 function listenTo(pool: Pool): void {
   if (LISTENED_TO.has(pool)) return
@@ -57,9 +56,9 @@ function listenTo(pool: Pool): void {
   pool.on('connect', (client) => client.on('error', () => {}))
 }
 
-/** Where a pool connects to, by the rules of `pg`: its options, the address, and the environment. */
+/** The pool's target by `pg`'s rules: its options, the address, and the environment. */
 function locationOf({ options }: Pool): string {
-  // Without a user there is no default for the database either.
+  // Without a user there is no default database either.
   const { host, port, database = '' } = new Client(options)
   return host.startsWith('/') ? `${host}/.s.PGSQL.${port}/${database}` : `${host}:${port}/${database}`
 }

@@ -2,30 +2,28 @@ import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import { asLostConnection } from './lost-connection.ts'
 import { type SqlValue, TYPES } from './sql.ts'
 
-/** The time that a client waits longer than the server, in milliseconds: then the connection is dead. */
+/** Additional time that the client waits after the server's limit, in milliseconds; then the connection is dead. */
 export const SPARE_TIME = 10_000
 
-/** Options that `pg` takes, and its types do not know. */
 interface LimitedQuery extends QueryConfig<SqlValue[]> {
-  /** Milliseconds; 0: no limit. */
+  /** Milliseconds; 0 for no limit. */
   readonly query_timeout: number
 }
 
 /**
- * Sends a statement with values, or a text of one or several statements without. Resolves to the result of the last
- * one.
+ * Sends one statement with values, or several without. Resolves to the last result.
  *
- * @throws LostConnection and the errors of the server.
+ * @throws LostConnection and the server's errors.
  */
 export type Send = (text: string, values?: readonly SqlValue[]) => Promise<QueryResult | undefined>
 
-/** `statementTimeout`: what the server is told, in milliseconds; 0: no limit. */
+/** `statementTimeout`: the server's limit, in milliseconds; 0 for no limit. */
 export function createSend(client: PoolClient, statementTimeout: number): Send {
   const timeout = statementTimeout === 0 ? 0 : statementTimeout + SPARE_TIME
   return async (text, values = []) => {
     const query: LimitedQuery = { text, values: [...values], types: TYPES, query_timeout: timeout }
     try {
-      // Of several statements, `pg` gives a list of results.
+      // `pg` returns a list of results for several statements.
       return [await client.query(query)].flat().at(-1)
     } catch (error) {
       throw asLostConnection(error)

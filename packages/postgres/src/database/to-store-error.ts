@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg'
 import type { DatabaseErrorCode, DatabaseFormat } from './database-format.ts'
 import { LostConnection, NoConnection, waitedInVain } from './lost-connection.ts'
 
-/** The meaning of an error, by its SQLSTATE or a beginning of it, the longest first. `at`: the database. */
+/** The meaning of an error, by its SQLSTATE or a prefix of it, longest first. */
 const MEANINGS: readonly (readonly [string, DatabaseErrorCode, (at: string) => string])[] = [
   ['28', 'STORE_UNAVAILABLE', (at) => `${at} refused the user or the password; check the address`],
   ['3D000', 'STORE_UNAVAILABLE', (at) => `there is no database ${at}; create it, or check the address`],
@@ -23,10 +23,9 @@ const MEANINGS: readonly (readonly [string, DatabaseErrorCode, (at: string) => s
   ['XX00', 'STORE_CORRUPT', (at) => `${at} is damaged; check its disk and restore a backup`],
 ]
 
-/** The message of `pg` when the server asks for a password and there is none; it has no code. */
+/** `pg`'s message if the server asks for a missing password; it has no code. */
 const NO_PASSWORD = /client password must be a (non-empty )?string/
 
-/** An error as a user of the store has to read it. Errors that are not PostgreSQL's stay. */
 export function toStoreError(error: unknown, at: string, format: DatabaseFormat): unknown {
   if (error instanceof NoConnection) return toConnectError(error, at, format)
   const options = { cause: error }
@@ -39,12 +38,11 @@ export function toStoreError(error: unknown, at: string, format: DatabaseFormat)
   if (!(error instanceof DatabaseError)) return error
   const known = MEANINGS.find(([state]) => error.code?.startsWith(state))
   if (known !== undefined) return format.error(known[1], known[2](at), options)
-  // The message of the server names tables and types; `detail`, which may quote a row, stays in the cause.
+  // The server's message names only tables and types; `detail`, which may quote a row, stays in the cause.
   const detail = `${at} refused a statement (${error.code}: ${error.message})`
   return format.error('STORE_UNAVAILABLE', `${detail}; check its log`, options)
 }
 
-/** The same for a connection that could not be made. */
 function toConnectError(failure: NoConnection, at: string, format: DatabaseFormat): unknown {
   const error = failure.cause
   if (error instanceof DatabaseError) return toStoreError(error, at, format)
@@ -70,7 +68,6 @@ function toConnectError(failure: NoConnection, at: string, format: DatabaseForma
   )
 }
 
-/** The error for a write whose outcome is not known. */
 export function unknownOutcome(cause: unknown, at: string, format: DatabaseFormat): unknown {
   return format.error(
     'STORE_UNAVAILABLE',

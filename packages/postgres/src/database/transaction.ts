@@ -4,9 +4,8 @@ import { LostConnection } from './lost-connection.ts'
 import type { Sql } from './sql.ts'
 import type { TransactionSettings } from './transaction-settings.ts'
 
-/** The outcome of a transaction that failed. */
 export class TransactionFailure extends Error {
-  /** True when the server was told to commit: it may have done so. */
+  /** True if the commit was sent, so that it may have taken effect. */
   readonly committing: boolean
 
   constructor(committing: boolean, cause: unknown) {
@@ -16,9 +15,9 @@ export class TransactionFailure extends Error {
 }
 
 /**
- * Does work as one transaction, reading one snapshot. Gives the connection back, or closes it when it broke.
+ * Runs `work` as one transaction on one snapshot, then returns the connection to the pool, or closes a broken one.
  *
- * @param receipt A statement without values that is sent along with the commit.
+ * @param receipt A statement without values, sent together with the commit.
  * @throws TransactionFailure
  */
 export async function runTransaction<T>(
@@ -34,7 +33,7 @@ export async function runTransaction<T>(
     const result = await work(sql)
     committing = true
     const committed = commit(receipt)
-    // Rows that were read are true whatever becomes of the end, so nothing waits for it.
+    // Rows that were read are valid however the transaction ends, so nothing waits for it.
     if (settings.mode === 'read') {
       releaseBehind(committed, client.pipeline, release)
       return result
@@ -49,7 +48,6 @@ export async function runTransaction<T>(
   }
 }
 
-/** Undoes what was done. False when the connection is of no more use. */
 function isUndone(client: PoolClient): Promise<boolean> {
   return client.query('ROLLBACK').then(
     () => true,
@@ -57,7 +55,7 @@ function isUndone(client: PoolClient): Promise<boolean> {
   )
 }
 
-/** `pipelines`: the end is on its way, and whatever the next transaction sends comes behind it. */
+/** `pipelines`: the end is on its way, and later statements come after it. */
 function releaseBehind(ended: Promise<void>, pipelines: boolean, release: (broken?: boolean) => void): void {
   if (!pipelines) {
     ended.then(
@@ -70,7 +68,6 @@ function releaseBehind(ended: Promise<void>, pipelines: boolean, release: (broke
   release()
 }
 
-/** Returns what gives the connection back to its pool, once; `broken`: to be closed. */
 function holdClient(client: PoolClient): (broken?: boolean) => void {
   let isBroken = false
   // Without a listener, a connection that breaks between two statements would end the process.
@@ -80,13 +77,13 @@ function holdClient(client: PoolClient): (broken?: boolean) => void {
   client.on('error', onError)
   return (broken) => {
     isBroken ||= broken === true
-    // A broken connection may complain once more while it is closed.
+    // A broken connection may raise another error while it is closed.
     if (!isBroken) client.off('error', onError)
     client.release(isBroken)
   }
 }
 
-/** True for a transaction that others got in the way of: the server has undone it, and it may go better next time. */
+/** True for a transaction that the server rolled back because of contention; a retry may succeed. */
 export function isContention(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01')
 }

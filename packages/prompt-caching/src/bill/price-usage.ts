@@ -13,7 +13,7 @@ export function promptClasses(usage: Usage): Omit<CacheBill, 'usd'> {
   return { read, write5m: written - write1h, write1h, uncached: promptTokens - read - written }
 }
 
-/** What a provider charges for a request that it reported, in US dollars: prompt and answer, with what was billed beside them. */
+/** The price of a reported request, in US dollars: prompt, answer, and other billed tokens. */
 export function priceUsage(
   reported: Usage,
   pricing: CachePricing,

@@ -1,17 +1,17 @@
-/** Between requests for which a recording has no times: an agent at work. In milliseconds. */
+/** Assumed time between requests without recorded times, in milliseconds. */
 const ASSUMED_STEP = 15_000
 
-/** When the requests of a recording started. */
+/** The start times of a recording's requests. */
 export interface RequestClock {
   /**
-   * The next request starts: when what it answers was recorded, in milliseconds since the epoch. Undefined: a step
-   * after the one before.
+   * Starts the next request at its recorded time, in milliseconds since the epoch. Undefined adds one step to the
+   * previous time.
    */
   start(recordedAt: number | undefined): void
   now(): number
 }
 
-/** Requests start one after the other, whatever the recording's clock did. */
+/** Requests start one after the other, even if the recording's clock went back. */
 export function createRequestClock(): RequestClock {
   let now: number | undefined
   return {

@@ -1,51 +1,51 @@
 import type { CacheTtl } from '@palimpsest/core'
 import type { RequestLayout } from '../layout/request-layout.ts'
 
-/** A beginning of a prompt that the provider holds. */
+/** A prefix of a prompt in the provider's cache. */
 export interface CacheEntry {
   /** Hash of the prefix. */
   readonly hash: string
-  /** Index of the block that the prefix ends with. */
+  /** Index of the last block of the prefix. */
   readonly block: number
   readonly tokens: number
   readonly ttl: CacheTtl
-  /** Start of the request that wrote it, in milliseconds since the epoch: later requests can read it. */
+  /** Start of the request that wrote it, in milliseconds since the epoch; later requests can read it. */
   readonly writtenAt: number
-  /** Start of the request that wrote or last read it: its lifetime counts from here. */
+  /** Start of the request that wrote or last read it, from which its lifetime counts. */
   readonly usedAt: number
 }
 
-/** A whole prompt, where the provider caches by itself: whatever it begins with can be read. */
+/** A whole prompt, for a provider that caches automatically: any common prefix can be read. */
 export interface SeenPrompt {
-  /** Hashes of its prefixes, one a block. */
+  /** Hashes of its prefixes, one per block. */
   readonly hashes: readonly string[]
   readonly usedAt: number
 }
 
-/** One session's memory of the provider's cache. Plain data. */
+/** The assumed state of the provider's cache for one session. Plain data. */
 export interface CacheState {
-  /** The latest last; at most `MAX_ENTRIES`. */
+  /** The entries, latest last; at most `MAX_ENTRIES`. */
   readonly entries: readonly CacheEntry[]
-  /** For pricings that match by `prefix`: the latest prompts; at most `MAX_PROMPTS`. Empty for all others. */
+  /** The latest prompts, for pricings that match by `prefix`; at most `MAX_PROMPTS`. Empty for all others. */
   readonly prompts: readonly SeenPrompt[]
 }
 
-/** More than the four of a request times the requests that a rewind goes back. */
+/** More than the four per request times the number of requests that a rewind goes back. */
 export const MAX_ENTRIES = 64
 export const MAX_PROMPTS = 4
 
 export const EMPTY_CACHE: CacheState = Object.freeze({ entries: [], prompts: [] })
 
-/** A breakpoint on a layout: the index of its block. */
+/** A breakpoint on a layout, by the index of its block. */
 export interface Marker {
   readonly block: number
   readonly ttl: CacheTtl
 }
 
-/** One request as the provider's cache sees it. */
+/** A request from the view of the provider's cache. */
 export interface CacheRequest {
   readonly layout: RequestLayout
-  /** Ascending by block. None where the provider caches by itself. */
+  /** Ascending by block. Empty if the provider caches automatically. */
   readonly markers: readonly Marker[]
   /** Start, in milliseconds since the epoch. */
   readonly at: number

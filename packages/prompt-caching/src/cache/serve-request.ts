@@ -11,14 +11,14 @@ export interface ServedRequest {
 }
 
 /**
- * Serves a request as a provider does: reads the longest beginning that it finds, writes up to the last marker, and
- * bills. With A the longest hit, B the last marker of a long lifetime behind it and C the last marker: A tokens are
- * read, B − A written for long, C − B for short, and the rest is plain input. Pure.
+ * Simulates a provider: reads the longest cached prefix, writes up to the last marker, and bills. If A is the longest
+ * hit, B the last long-lived marker after it, and C the last marker, then A tokens are read, B − A are written for the
+ * long lifetime, C − B for the short one, and the rest is plain input. Pure.
  *
- * Where the providers' documents are silent, the model promises less rather than more:
- * - an entry lives no longer than the one that it was built upon;
- * - reading keeps alive what was hit and what a marker stands on, and nothing between;
- * - what is shorter than the minimum is neither written nor found.
+ * Where providers' documents are silent, the model assumes the worse case:
+ * - an entry lives no longer than the one that it extends;
+ * - reading prolongs the hit and the marked entries, and nothing between;
+ * - prefixes below the minimum are neither written nor found.
  */
 export function serveRequest(request: CacheRequest, state: CacheState, pricing: CachePricing): ServedRequest {
   return pricing.matching === 'prefix'
@@ -51,8 +51,8 @@ function serveMarked(request: CacheRequest, state: CacheState, pricing: CachePri
 }
 
 /**
- * The longest entry that one of the markers finds. A marker looks at as many positions as the pricing says, itself
- * first: an entry 19 positions before it is found by 20, one 20 before it is not.
+ * The longest entry that a marker finds. A marker checks `lookback` positions, itself included: with 20, an entry 19
+ * positions earlier is found, and one 20 earlier is not.
  */
 function findHit(
   layout: RequestLayout,
@@ -100,11 +100,11 @@ function entriesAfter(
       }
     })
   const others = held.filter((entry) => !read.includes(entry))
-  // The entry used last is kept: a head that every request reads outlives the tails that are written behind it.
+  // The most recently used entries are kept: a head that every request reads outlives the tails written after it.
   return [...others, ...read.map((entry) => ({ ...entry, usedAt: at })), ...written].slice(-MAX_ENTRIES)
 }
 
-/** A provider that caches by itself keeps every prompt and reads the longest beginning that one of them has. */
+/** An automatic cache keeps every prompt and reads the longest common prefix. */
 function servePrefix({ layout, at }: CacheRequest, state: CacheState, pricing: CachePricing): ServedRequest {
   const held = state.prompts.filter(({ usedAt }) => isHeld({ ttl: pricing.short.ttl, usedAt }, at, pricing))
   const shared = held
@@ -116,7 +116,7 @@ function servePrefix({ layout, at }: CacheRequest, state: CacheState, pricing: C
   const isPaid = isKept && pricing.short.write !== 1
   const rest = layout.tokens - read
   const prompt: SeenPrompt = { hashes: layout.hashes, usedAt: at }
-  // A prompt that is a beginning of this one adds nothing to it.
+  // A prompt that is a prefix of this one is redundant.
   const others = held.filter(
     ({ hashes, usedAt }) => usedAt >= at || commonBlocks(hashes, layout.hashes) < hashes.length,
   )
@@ -129,12 +129,12 @@ function servePrefix({ layout, at }: CacheRequest, state: CacheState, pricing: C
   }
 }
 
-/** The lifetime that a breakpoint's TTL means on this route: the long one if it has one of that name, else the short. */
+/** The lifetime for a breakpoint's TTL on this route: the long one if it has this name, else the short one. */
 export function lifetimeOf(ttl: CacheTtl, { short, long }: CachePricing): CacheLifetime {
   return long?.ttl === ttl ? long : short
 }
 
-/** Whether the provider still holds it: a lifetime of 300 s is over after 300 s. */
+/** True if the entry is still cached: a lifetime of 300 s ends after 300 s. */
 export function isHeld(
   { ttl, usedAt }: Pick<CacheEntry, 'ttl' | 'usedAt'>,
   at: number,
@@ -143,7 +143,7 @@ export function isHeld(
   return at - usedAt <= lifetimeOf(ttl, pricing).seconds * 1000
 }
 
-/** Whether the provider still holds a beginning of this layout. */
+/** True if the provider still caches a prefix of this layout. */
 export function isStillHeld(
   layout: RequestLayout,
   { entries, prompts }: CacheState,
@@ -158,12 +158,12 @@ export function isStillHeld(
   )
 }
 
-/** Whether an entry ends where a block of this layout ends, and holds the same prefix. */
+/** True if an entry ends at a block of this layout and has the same prefix. */
 export function isPrefixOf({ hash, block }: CacheEntry, { hashes }: RequestLayout): boolean {
   return hashes[block] === hash
 }
 
-/** The number of leading blocks that two prompts share. Hashes are cumulative: a binary search finds the last equal one. */
+/** Number of leading blocks that two prompts share. The hashes are cumulative, so a binary search finds it. */
 export function commonBlocks(a: readonly string[], b: readonly string[]): number {
   let low = 0
   let high = Math.min(a.length, b.length)

@@ -1,14 +1,14 @@
 import { readModelName } from '../pricing/model-key.ts'
 
-/** Which wire format carries the markers. `none`: no markers are written. */
+/** The wire format of the markers. `none`: no markers are written. */
 export type CachingWire = 'anthropic' | 'openrouter' | 'litellm' | 'none'
 
 export interface Endpoint {
   readonly key: string
   readonly title: string
-  /** Names that hosts use for it as provider or route. */
+  /** Names of the endpoint as provider or route. */
   readonly names: readonly string[]
-  /** Its hosts. Null: people run it themselves, anywhere. */
+  /** Its hosts. Null for software that people host themselves. */
   readonly hosts: RegExp | null
 }
 
@@ -57,7 +57,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
 ]
 
-/** Beginnings of the names of models. Open models such as gpt-oss are served by others and do not count. */
+/** Prefixes of model names. Open models such as gpt-oss are served by others and do not count. */
 const CLAUDE = /^claude-/
 const GPT = /^(?:gpt-\d|o[134](?:-|$)|chatgpt-)/
 const GEMINI = /^gemini-/
@@ -67,7 +67,7 @@ const KIMI = /^kimi-/
 const MINIMAX = /^minimax-/
 const MINIMAX_M3 = /^minimax-m3/
 
-/** The endpoint of a model's maker, or `bedrock` for a name in the style of Amazon Bedrock. */
+/** The endpoint of a model's maker, or `bedrock` for a name in Amazon Bedrock's style. */
 export function makerOf(model: string): string | undefined {
   if (/(?:^|[/.])anthropic\./i.test(model)) return 'bedrock'
   return MAKERS.find(([names]) => matches(model, names))?.[1]
@@ -82,38 +82,36 @@ const MAKERS: readonly (readonly [RegExp, string])[] = [
   [MINIMAX, 'minimax'],
 ]
 
-/** Whether a model is one of a family, whoever serves it. `names` matches the beginning of the bare name. */
+/** True for a model of a family, whoever serves it. `names` matches the start of the bare name. */
 export function matches(model: string, names: RegExp): boolean {
   return readModelName(model).some((name) => names.test(name))
 }
 
-/** One row of the table. All that it names must hold. */
+/** A row of the table. All of its conditions must hold. */
 export interface CachingRule {
   readonly models: RegExp
   readonly endpoints?: readonly string[]
-  /** Holds for requests in the shape of Anthropic's API only. */
   readonly speaksAnthropic?: true
-  /** `automatic`: the provider caches by itself. */
+  /** `automatic`: the provider caches without markers. */
   readonly wire: CachingWire | 'automatic'
-  /** Route for `findPricing`. Default: the key of the endpoint, else the one that was given. */
+  /** Route for `findPricing`. Default: the endpoint's key, or else the given route. */
   readonly pricingRoute?: string
-  /** True where nothing longer than 5 minutes is known. */
+  /** True if only the lifetime of 5 minutes is known. */
   readonly isShortOnly?: true
-  /** Why there are no markers, as one clause for people. */
+  /** The reason for no markers, as a clause for people. */
   readonly reason?: string
 }
 
-/** Qwen with markers. */
 const EXPLICIT = { pricingRoute: 'qwen-explicit', isShortOnly: true } as const
 
 /**
- * When caching applies: the first row that fits decides. What is not here is not marked, since a provider that does
- * not know markers may refuse the request. The rows for gateways and for Qwen, Kimi and MiniMax follow the policy of
- * Hermes Agent as of November 2026, but for its hour for Qwen at OpenCode Go: the price of writing is not known there.
+ * The first matching row decides if prompts are cached. Unknown endpoints get no markers, because a provider without
+ * support may refuse the request. The rows for gateways, Qwen, Kimi and MiniMax follow Hermes Agent's policy of
+ * November 2026, except for the long lifetime of Qwen at OpenCode Go, whose write price is unknown.
  */
 export const CACHING_RULES: readonly CachingRule[] = [
   { models: CLAUDE, endpoints: ['anthropic', 'bedrock', 'vertex'], wire: 'anthropic' },
-  // No such route in the data: what holds everywhere, and not what Anthropic's own API alone does.
+  // Not a route of the data, so it uses the general rules, without those of Anthropic's own API.
   { models: CLAUDE, speaksAnthropic: true, wire: 'anthropic', pricingRoute: 'anthropic-wire' },
   { models: CLAUDE, endpoints: ['openrouter', 'nous'], wire: 'openrouter', pricingRoute: 'openrouter' },
   { models: KIMI, endpoints: ['openrouter', 'nous'], wire: 'openrouter', isShortOnly: true },

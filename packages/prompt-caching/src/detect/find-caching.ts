@@ -12,45 +12,45 @@ import {
   QWEN,
 } from './caching-rules.ts'
 
-/** `prompt_caching.cache_ttl` of a configuration. */
+/** The values of `prompt_caching.cache_ttl`. */
 export type CacheSetting = '5m' | '1h' | 'off'
 
 export interface FindCachingInput {
   readonly model: string
   /** The provider, such as `anthropic` or `openrouter`. Default: the model's maker. */
   readonly provider?: string
-  /** Address of the API. Tells more than `provider`. */
+  /** Address of the API. Takes precedence over `provider`. */
   readonly baseUrl?: string
-  /** As for `findPricing`. */
+  /** The route, as for `findPricing`. */
   readonly route?: string
-  /** Default `5m`: the short lifetime of the endpoint. `1h`: the long one, where there is one. */
+  /** `5m`: the endpoint's short lifetime. `1h`: the long one, if there is one. Default `5m`. */
   readonly setting?: CacheSetting
-  /** Whether the endpoint takes markers, for one that the table does not know or is wrong about. */
+  /** True if the endpoint takes markers, false if not; overrides the table. */
   readonly enabled?: boolean
 }
 
 export interface Caching {
-  /** `markers`: requests need breakpoints. `automatic`: nothing is to be done. `none`: there is no caching. */
+  /** `markers`: requests need breakpoints. `automatic`: the provider caches without them. `none`: no caching. */
   readonly kind: 'markers' | 'automatic' | 'none'
   readonly wire: CachingWire
-  /** For `markers`: what they may say. */
+  /** The TTL of breakpoints, for `markers`. */
   readonly ttl: CacheTtl | null
-  /** True when the lifetime that was set is not known there, and the short one is taken. */
+  /** True if the configured lifetime is unknown there and the short one is used. */
   readonly isClamped: boolean
-  /** The setting that does nothing there, because the provider caches by itself. Null: none. */
+  /** The setting without effect on a provider that caches automatically; null if none. */
   readonly ignored: 'off' | '1h' | null
-  /** Null when there are no prices for the model. */
+  /** Null if the model's prices are unknown. */
   readonly pricing: CachePricing | null
-  /** For `none`: why, as one clause for people. */
+  /** The reason for `none`, as a clause for people. */
   readonly reason: string | null
   readonly model: string
-  /** The endpoint's name for people. */
+  /** The endpoint's name, for people. */
   readonly endpoint: string
 }
 
 /**
- * Whether and how prompts of a model are cached where it is served. Decided by `setting: 'off'` first, then by
- * `enabled`, then by the table. A provider that caches by itself is never marked, and cannot be switched off.
+ * Decides how prompts of a model are cached at its endpoint: `setting: 'off'` first, then `enabled`, then the table. A
+ * provider that caches automatically gets no markers, and its cache cannot be disabled.
  */
 export function findCaching({ setting = '5m', enabled, ...where }: FindCachingInput): Caching {
   const found = findEndpoint(where)
@@ -96,7 +96,7 @@ function setByUser(model: string, { endpoint, speaksAnthropic }: FoundEndpoint):
   }
 }
 
-/** Without a pricing the lifetimes are those of Anthropic's markers, which the others took over. */
+/** Without a pricing, the lifetimes are those of Anthropic's markers, which others adopted. */
 function chooseTtl(setting: '5m' | '1h', pricing: CachePricing | null, { isShortOnly }: CachingRule) {
   const short = pricing?.short.ttl ?? '5m'
   const long = isShortOnly ? undefined : pricing === null ? '1h' : pricing.long?.ttl
@@ -107,16 +107,15 @@ function chooseTtl(setting: '5m' | '1h', pricing: CachePricing | null, { isShort
 type EndpointInput = Omit<FindCachingInput, 'setting' | 'enabled'>
 
 interface FoundEndpoint {
-  /** Null: a service that no rule knows. */
+  /** Null for an unknown service. */
   readonly endpoint: Endpoint | null
   readonly title: string
-  /** Whether requests have the shape of Anthropic's API. */
   readonly speaksAnthropic: boolean
 }
 
 /**
- * Where requests go: what the route says; else the address, which says more than the provider, since `openai` with
- * another address is the shape of the requests and not OpenAI; else the provider; else the model's maker.
+ * The order is: the route; the address, because `openai` with another address is only the shape of requests; the
+ * provider; the model's maker.
  */
 function findEndpoint(input: EndpointInput): FoundEndpoint {
   const { provider, baseUrl, route } = input
@@ -135,7 +134,7 @@ function whereSent({ model, provider, baseUrl, route }: EndpointInput, host: str
   const named = byName(provider)
   if (baseUrl !== undefined) {
     const hosted = host === undefined ? undefined : ENDPOINTS.find(({ hosts }) => hosts?.test(host))
-    // Only a self-hosted service can be at an unknown address.
+    // Only self-hosted software can be at an unknown address.
     return hosted ?? (named?.hosts === null ? named : undefined)
   }
   return route === undefined && provider === undefined ? byName(makerOf(model)) : named
@@ -146,7 +145,6 @@ function byName(name: string | undefined): Endpoint | undefined {
   return key === undefined ? undefined : ENDPOINTS.find(({ names }) => names.includes(key))
 }
 
-/** Longest name that is shown, in characters. */
 const MAX_SHOWN = 80
 
 const LIFETIMES: Readonly<Record<CacheTtl, string>> = {
@@ -155,14 +153,13 @@ const LIFETIMES: Readonly<Record<CacheTtl, string>> = {
   '1h': '1 hour',
 }
 
-/** By the setting that is ignored. */
 const AUTOMATIC: Readonly<Record<'off' | '1h' | 'none', string>> = {
   off: 'prompt_caching.cache_ttl: off cannot switch that off',
   '1h': 'nothing to mark, prompt_caching.cache_ttl: 1h has no effect',
   none: 'nothing to mark',
 }
 
-/** One line for the start of a chat or service: whether prompts are cached, for what, and for how long. */
+/** One line for the start of a chat or service: whether, for which model, and for how long prompts are cached. */
 export function cachingStatusLine({
   kind,
   model,
@@ -179,7 +176,7 @@ export function cachingStatusLine({
   return `Prompt caching: on for ${place}, ${LIFETIMES[ttl ?? '5m']}${clamped}`
 }
 
-/** Names come from configurations: they are shown on one line, without terminal control characters. */
+/** Names from configurations are shown on one line, without control characters. */
 function shown(name: string): string {
   const line = name.slice(0, MAX_SHOWN + 1).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
   return line.length <= MAX_SHOWN ? line : `${line.slice(0, MAX_SHOWN)}…`

@@ -4,13 +4,12 @@ import type { RequestReader } from '../wire/cache-wire.ts'
 import type { CacheBlock, ReadBlock, RequestLayout } from './request-layout.ts'
 
 export interface Layouter<Request> {
-  /** `staticSystem`: characters of the system prompt that are a block of their own. Default: all are one. */
+  /** `staticSystem`: number of leading characters of the system prompt that form their own block. Default: all. */
   layout(request: Request, staticSystem?: number): RequestLayout
 }
 
 type HashedBlock = Omit<ReadBlock, 'content'> & { readonly hash: string }
 
-/** A tool, a system prompt or a message. */
 interface Unit {
   readonly at: CacheRef['at']
   readonly index: number
@@ -20,9 +19,8 @@ interface Unit {
 const EMPTY: RequestLayout = Object.freeze({ blocks: [], hashes: [], ends: [], runs: [], tokens: 0 })
 
 /**
- * Lays requests out in the order in which providers cache them. Requests of one conversation mostly begin like the one
- * before: frozen objects are read, counted and hashed once, and the layout of an unchanged beginning is kept. Objects
- * that a host may change are read each time.
+ * Lays out requests in the order in which providers cache them. Most requests extend the previous one: frozen objects
+ * are hashed once, and the layout of an unchanged prefix is kept. Mutable objects are read each time.
  */
 export function createLayouter<Request>(
   wire: RequestReader<Request>,
@@ -70,12 +68,11 @@ function hashBlock({ content, ...block }: ReadBlock): HashedBlock {
   return { ...block, hash: digest(`${block.role} ${block.kind} ${content}`) }
 }
 
-/** 132 bits of SHA-256: prefixes of one conversation do not collide. */
+/** 132 bits of SHA-256 make collisions within a conversation impossible in practice. */
 function digest(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 22)
 }
 
-/** The number of units at the beginning that are the same in both requests. */
 function sameUnits(before: readonly Unit[], now: readonly Unit[]): number {
   const changed = now.findIndex(({ at, index, blocks }, unit) => {
     const old = before[unit]
@@ -91,7 +88,6 @@ function isSame(before: readonly HashedBlock[], now: readonly HashedBlock[]): bo
   )
 }
 
-/** The layout of the first `kept` units, and the blocks of those behind them. */
 function extend(layout: RequestLayout, units: readonly Unit[], kept: number): RequestLayout {
   const from = units.slice(0, kept).reduce((count, { blocks }) => count + blocks.length, 0)
   const blocks = layout.blocks.slice(0, from)

@@ -2,9 +2,9 @@ import type { CacheBlock } from '../layout/request-layout.ts'
 import type { Placement, Situation } from './place-sticky.ts'
 
 /**
- * The system prompt and the last messages behind it, four breakpoints at most: three messages, or four without a system
- * prompt. Each tool result is a message of its own. A message that can carry no marker takes its place all the same.
- * Knows nothing of earlier requests, of minimums and of what a reader would have to be.
+ * Marks the system prompt and the last three messages, or the last four without a system prompt. Each tool result
+ * counts as a message. A message that cannot carry a marker still takes its place. Ignores earlier requests and
+ * minimums.
  */
 export function placeSystemAnd3({ layout, pricing }: Pick<Situation, 'layout' | 'pricing'>): Placement[] {
   const { blocks } = layout
@@ -32,7 +32,7 @@ export function placeSystemAnd3({ layout, pricing }: Pick<Situation, 'layout' | 
   return system === -1 ? placements : [{ block: system, reason: 'system' }, ...placements]
 }
 
-/** Formats that put several results into one message hold several of these. */
+/** Some formats put several tool results into one message. */
 function messageOf({ kind, unit }: CacheBlock, index: number): string {
   return kind === 'tool-result' ? `result ${index}` : `unit ${unit}`
 }

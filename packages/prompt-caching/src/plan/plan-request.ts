@@ -7,8 +7,8 @@ import { placeSticky, type Situation } from './place-sticky.ts'
 import { placeSystemAnd3 } from './place-system-and-3.ts'
 
 /**
- * - `sticky`: remembers what the provider holds and marks it again, exactly.
- * - `system_and_3`: the system prompt and the last three messages, as Hermes Agent marks them, without any memory.
+ * - `sticky`: remembers the provider's cache entries and marks them again exactly.
+ * - `system_and_3`: marks the system prompt and the last three messages, like Hermes Agent, without memory.
  * - `off`: no breakpoints.
  */
 export type CacheStrategy = 'sticky' | 'system_and_3' | 'off'
@@ -16,26 +16,26 @@ export type CacheStrategy = 'sticky' | 'system_and_3' | 'off'
 export interface PlanOptions {
   /** Default `sticky`. */
   readonly strategy?: CacheStrategy
-  /** The lifetime of breakpoints: the short one of the pricing, or the long one where there is one. Default `5m`. */
+  /** The lifetime of breakpoints: the pricing's short one, or the long one if there is one. Default `5m`. */
   readonly ttl?: '5m' | '1h'
 }
 
 export interface PlanRequest {
   readonly layout: RequestLayout
-  /** Start, in milliseconds since the epoch. */
+  /** Start of the request, in milliseconds since the epoch. */
   readonly at: number
-  /** False when no other request will begin with this one. Default true. */
+  /** False if no later request will start with this one. Default true. */
   readonly followUp?: boolean
 }
 
-/** A plan, and what comes of it: the bill is what the plan expects. */
+/** A plan, and its expected bill. */
 export interface PlannedRequest extends ServedRequest {
   readonly plan: CachePlan
-  /** Its anchors on the layout. */
+  /** The anchors as positions on the layout. */
   readonly markers: readonly Marker[]
 }
 
-/** Plans the breakpoints of a request and serves it. Pure; plain data in, plain data out. */
+/** Plans the breakpoints of a request and simulates it. Pure, on plain data. */
 export function planRequest(
   request: PlanRequest,
   state: CacheState,

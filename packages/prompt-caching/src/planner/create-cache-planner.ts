@@ -11,54 +11,53 @@ import { type MessagesRequest, openaiMessagesWire } from '../wire/openai-message
 
 /** Options that do not depend on the shape of requests. */
 export interface PlannerOptions extends PlanOptions {
-  /** Of the model that is used, from `findPricing`. */
+  /** The pricing of the current model, from `findPricing`. */
   readonly pricing: CachePricing
   readonly tokens: TokenCounter
-  /** Default: the system's clock. */
+  /** Default: the system clock. */
   readonly clock?: Clock
   /**
-   * The pricing of a model that is changed to. Default: `findPricing({ model })`, which is right where requests go to
-   * the model's maker; give this one on every other route.
+   * The pricing of the next model after a change. Default: `findPricing({ model })`, which is right for requests to the
+   * model's maker; set it for every other route.
    */
   readonly pricingOf?: (model: string) => CachePricing
 }
 
 export interface CachePlannerOptions extends PlannerOptions {
   /**
-   * Which blocks can carry a breakpoint: the format that the messages are sent in, of which only the reading is used.
-   * Default: `openaiMessagesWire('native')`, for Anthropic's own API. A plan holds for this format only: another one
-   * has its blocks elsewhere.
+   * The format in which messages are sent, which decides which blocks can carry a breakpoint. Default:
+   * `openaiMessagesWire('native')`, for Anthropic's own API. A plan is valid for this format only.
    */
   readonly wire?: RequestReader<MessagesRequest>
 }
 
 export interface RequestPlannerOptions<Request> extends PlannerOptions {
-  /** The shape of the requests. A plan holds for this shape only: another one has its blocks elsewhere. */
+  /** The shape of the requests. A plan is valid for this shape only. */
   readonly wire: CacheWire<Request>
 }
 
 export interface RequestPlanOptions {
-  /** Characters of the system prompt, from its beginning, that stay the same. Default: all of it. */
+  /** Number of leading characters of the system prompt that stay the same. Default: all. */
   readonly staticSystem?: number | undefined
-  /** False when no other request will begin with this one. Default true. */
+  /** False if no later request will start with this one. Default true. */
   readonly followUp?: boolean | undefined
 }
 
 export interface SessionCachePlanner extends CachePlanner {
-  /** Of the model that is used now. */
+  /** The current model's pricing. */
   readonly pricing: CachePricing
 }
 
-/** Plans breakpoints for the requests of one conversation, one after the other. Each is taken to be sent. */
+/** Plans breakpoints for the successive requests of one conversation. Each planned request is assumed to be sent. */
 export interface RequestPlanner<Request> extends Omit<SessionCachePlanner, 'plan'> {
-  /** Plans a request, and writes the breakpoints into a copy of it. */
+  /** Plans a request and returns a copy with its breakpoints. */
   mark<Marked extends Request>(
     request: Marked,
     options?: RequestPlanOptions,
   ): { readonly request: Marked; readonly plan: CachePlan }
 }
 
-/** Plans breakpoints for the messages of one session: the `cache` of `createContextSession`. */
+/** Creates the planner for one session's messages: the `cache` of `createContextSession`. */
 export function createCachePlanner({ wire, ...options }: CachePlannerOptions): SessionCachePlanner {
   const planner = createPlanner(options, wire ?? openaiMessagesWire('native'))
   const { plan } = planner
@@ -68,7 +67,7 @@ export function createCachePlanner({ wire, ...options }: CachePlannerOptions): S
   })
 }
 
-/** Plans breakpoints for requests of any shape, without a session. */
+/** Creates a planner for requests of any shape, without a session. */
 export function createRequestPlanner<Request>(
   options: RequestPlannerOptions<Request>,
 ): RequestPlanner<Request> {
@@ -95,10 +94,10 @@ function createPlanner<Request>(options: PlannerOptions, reader: RequestReader<R
       return pricing
     },
     plan(request: Request, { staticSystem: given, followUp = true }: RequestPlanOptions = {}): CachePlan {
-      // To system_and_3 a system prompt is one text, whatever an engine has appended to it.
+      // For system_and_3 the system prompt is one text, including an engine's note.
       const staticSystem = options.strategy === 'system_and_3' ? undefined : given
       const layout = layouter.layout(request, staticSystem)
-      // One after the other, also by a clock that stands still or goes back.
+      // Times increase even if the clock stands still or goes back.
       const at = Math.max(clock.now(), (last?.at ?? Number.NEGATIVE_INFINITY) + 1)
       const planned = planRequest({ layout, at, followUp }, state, pricing, options)
       last = { layout, at }
@@ -107,9 +106,9 @@ function createPlanner<Request>(options: PlannerOptions, reader: RequestReader<R
     },
     isWarm: () => last !== undefined && isStillHeld(last.layout, state, clock.now(), pricing),
     /**
-     * Nothing is cached any more. For a model without prices nothing is marked.
+     * Forgets the cache. Requests to a model without prices get no breakpoints.
      *
-     * @throws what `pricingOf` throws.
+     * @throws the errors of `pricingOf`.
      */
     reset(name?: string): void {
       if (name === model) return

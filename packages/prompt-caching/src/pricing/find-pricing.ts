@@ -9,7 +9,7 @@ import qwen from './data/qwen.json' with { type: 'json' }
 import { isModel, modelKey, readModelName } from './model-key.ts'
 import type { ProviderData } from './pricing-data.ts'
 
-/** There are no prices for a model. Code `UNKNOWN_MODEL`. */
+/** The model's prices are unknown. Code `UNKNOWN_MODEL`. */
 export class UnknownModelError extends PalimpsestError {
   static override readonly isInstance = markErrors<UnknownModelError>(
     UnknownModelError,
@@ -25,12 +25,11 @@ export class UnknownModelError extends PalimpsestError {
 }
 
 export interface FindPricingInput {
-  /** As a host names it: with a date (`claude-sonnet-4-5-20250929`), a provider, a region. */
+  /** The model's name as hosts write it: perhaps with a date (`claude-sonnet-4-5-20250929`), a provider or a region. */
   readonly model: string
   /**
    * The route of requests: `anthropic`, `bedrock`, `vertex`, `openrouter`, `litellm`, `openai`, `gemini`, `deepseek`,
-   * `qwen`, `qwen-explicit`. A route that the data does not know has what holds on all routes. Default:
-   * that of the model's maker.
+   * `qwen`, `qwen-explicit`. Unknown routes use the general rules. Default: the maker's own route.
    */
   readonly route?: string
   /** Default: `PRICING_DATA`. */
@@ -38,11 +37,11 @@ export interface FindPricingInput {
 }
 
 /**
- * Finds the rules and prices of a model's cache. A date or version behind a known name is the known model; another
- * number or word (`-pro`, `-mini`, `-6`) is another model, with other prices.
+ * Finds the cache rules and prices of a model. A date or version after a known name is the same model; another number
+ * or word (`-pro`, `-mini`, `-6`) is a different model.
  *
- * @throws UnknownModelError that names the nearest known model, if one is near.
- * @throws InvalidOptionError when `model` is no text.
+ * @throws UnknownModelError that names the closest known model, if any.
+ * @throws InvalidOptionError if `model` is not a text.
  */
 export function findPricing({ model, route, data = PRICING_DATA }: FindPricingInput): CachePricing {
   if (typeof model !== 'string') throw new InvalidOptionError('model', 'model: expected the name of a model')
@@ -59,19 +58,18 @@ export function findPricing({ model, route, data = PRICING_DATA }: FindPricingIn
     model: rules.id,
     asOf: rules.asOf ?? file.asOf,
     source: rules.source ?? file.source,
-    // Where input costs nothing, reading does too. 0.01 / 0.1 is 0.1, and not 0.09999999999999999.
+    // Free input also means free reading. Rounding avoids 0.09999999999999999 for 0.01 / 0.1.
     read: input === 0 ? 1 : Number((cached / input).toPrecision(12)),
     tiers: tiers.toSorted((a, b) => a.above - b.above),
     ...{ matching, input, output, short, ...(long && { long }), minimumTokens, maxBreakpoints, lookback },
   }
 }
 
-/** Own keys only: a route may be called `constructor`. */
+/** Own keys only: a route may be named `constructor`. */
 function own<Rules>(routes: Readonly<Record<string, Rules>> | undefined, route: string): Rules | undefined {
   return routes !== undefined && Object.hasOwn(routes, route) ? routes[route] : undefined
 }
 
-/** The model with the longest name that fits. */
 function findModel(names: readonly string[], data: readonly ProviderData[]) {
   return data
     .flatMap((file) => file.models.map((rules) => ({ file, rules })))
@@ -90,7 +88,7 @@ function unknownModel(model: string, data: readonly ProviderData[]): UnknownMode
   return new UnknownModelError(model, `no prices are known for the model ${shown}; ${known}`)
 }
 
-/** `findPricing` for a model as hosts name it, `gemini:<name>` included; undefined when its prices are not known. */
+/** Like `findPricing`, also for names such as `gemini:<name>`; undefined if the prices are unknown. */
 export function knownPricing(
   model: string,
   where: Omit<FindPricingInput, 'model'> = {},
@@ -103,5 +101,5 @@ export function knownPricing(
   }
 }
 
-/** The models that this package knows, as of the day that each file and model names. */
+/** The known models and their prices, as dated in each file and model. */
 export const PRICING_DATA = [anthropic, openai, gemini, deepseek, qwen] as readonly ProviderData[]

@@ -1,36 +1,36 @@
 import type { CacheAnchor, CacheTtl, TokenCounter } from '@palimpsest/core'
 import type { ReadBlock } from '../layout/request-layout.ts'
 
-/** The parts of a request, in the order in which they are cached. */
+/** The parts of a request in caching order. */
 export interface RequestParts {
   readonly tools: readonly object[]
   readonly system: object | null
   readonly messages: readonly object[]
-  /** Added to a number in `messages`, it gives the index that a `CacheRef` has. */
+  /** Added to a number in `messages`, gives the index of a `CacheRef`. */
   readonly firstMessage: number
 }
 
-/** How one shape of requests is read. Breakpoints that a caller left in it are no part of what is read. */
+/** A reader for one shape of requests. It ignores the caller's own breakpoints. */
 export interface RequestReader<Request> {
   parts(request: Request): RequestParts
   readTool(tool: object, tokens: TokenCounter): ReadBlock
-  /** Blocks of the system prompt: its parts; `staticSystem` characters are a block of their own. */
+  /** The blocks of the system prompt: its parts, with the first `staticSystem` characters as a block of their own. */
   readSystem(system: object, tokens: TokenCounter, staticSystem: number | undefined): readonly ReadBlock[]
   readMessage(message: object, tokens: TokenCounter): readonly ReadBlock[]
 }
 
 export interface CacheWire<Request> extends RequestReader<Request> {
   /**
-   * A copy of the request with these breakpoints and no others; unmarked parts are shared. Anchors on what cannot carry
-   * one are left out.
+   * Returns a copy of the request with only these breakpoints; unmarked parts are shared. Anchors on blocks that cannot
+   * carry one are left out.
    */
   apply<Own extends Request>(request: Own, anchors: readonly CacheAnchor[], staticSystem?: number): Own
 }
 
-/** Lifetimes by number of the block that carries them. */
+/** Lifetimes by block number. */
 export type BlockTtls = ReadonlyMap<number, CacheTtl>
 
-/** Lifetimes by place: of tools and messages by index, of the system prompt by block. */
+/** Groups lifetimes: by index for tools and messages, by block for the system prompt. */
 export function anchorsByPlace(anchors: readonly CacheAnchor[]) {
   const tools = new Map<number, CacheTtl>()
   const system = new Map<number, CacheTtl>()
@@ -46,7 +46,7 @@ export function anchorsByPlace(anchors: readonly CacheAnchor[]) {
   return { tools, system, messages }
 }
 
-/** The list with a change at each of these places; itself when there are none. */
+/** Returns the same list if there are no places. */
 export function changeAt<Entry, Place>(
   list: readonly Entry[],
   places: ReadonlyMap<number, Place>,
@@ -59,7 +59,7 @@ export function changeAt<Entry, Place>(
   })
 }
 
-/** A marker of Anthropic's. Five minutes are what one without a lifetime means: written out, they would be other bytes. */
+/** A marker without `ttl` lasts five minutes; writing the default would change the bytes. */
 export function cacheControl(ttl: CacheTtl): { readonly type: 'ephemeral'; readonly ttl?: '1h' } {
   return ttl === '1h' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' }
 }

@@ -1,4 +1,4 @@
-/** A value as JSON: bytes as base64, big integers as digits. Empty for what holds itself. Never throws. */
+/** Bytes become base64 and big integers digits. Empty for a cycle. Never throws. */
 export function wireText(value: unknown): string {
   try {
     return JSON.stringify(value, bytesAsText) ?? ''
@@ -7,7 +7,7 @@ export function wireText(value: unknown): string {
   }
 }
 
-/** The same for what should be JSON already, several times as fast. */
+/** Like `wireText`, for values that should be JSON already; several times as fast. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
@@ -16,14 +16,13 @@ export function jsonText(value: unknown): string {
   }
 }
 
-/** Bytes as base64; undefined for everything else. */
 function base64Of(value: unknown): string | undefined {
   if (value instanceof ArrayBuffer) return Buffer.from(value).toString('base64')
   if (!(value instanceof Uint8Array)) return undefined
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
 }
 
-/** `this` has what a buffer's own `toJSON` has made a list of numbers already. */
+/** `this` has the bytes; the buffer's own `toJSON` has already converted `value`. */
 function bytesAsText(this: unknown, key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return value

@@ -15,22 +15,20 @@ import { StoreError } from '../errors.ts'
 import { schemaOf } from '../schema.ts'
 import { isFileFault, isMisfit, notAStore, unavailable } from './sqlite-error.ts'
 
-/** The path of a database that lives in its process. */
 export const IN_MEMORY = ':memory:'
 
-/** `create` makes a store where there is none, the others find one. */
 export type OpenMode = 'read' | 'write' | 'create'
 
-/** "PALM" in ASCII: marks the files. */
+/** "PALM" in ASCII, which marks the files. */
 const APPLICATION_ID = 0x50414c4d
 const VERSION = 1
 
-/** Bytes of a page: with 16 KiB, long messages take the least room in small stores, which are the usual ones. */
+/** Pages of 16 KiB store long messages in the least space in small stores, which are the usual ones. */
 const NEW_FILE_SETTINGS = 'PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL;'
 
 /**
- * A commit waits for the disk (`synchronous`). What is freed is overwritten (`secure_delete`), so that what was forgotten is gone.
- * The cache is in KiB, the log in pages.
+ * Commits wait for the disk (`synchronous`), and freed pages are overwritten (`secure_delete`), so that deleted content
+ * is gone. The cache is in KiB, the log in pages.
  */
 const SETTINGS = `
   PRAGMA journal_mode = WAL;
@@ -40,10 +38,10 @@ const SETTINGS = `
   PRAGMA wal_autocheckpoint = 512;
 `
 
-/** SQLite's own wait for a lock, in milliseconds. It blocks the process; the store waits longer without. */
+/** SQLite's own wait for a lock, in milliseconds. It blocks the process; the store waits longer without blocking. */
 const BUSY_TIMEOUT = 5
 
-/** The index keeps no texts: a search finds the rows and looks at them itself. */
+/** The index stores no texts: a search reads the rows and checks them itself. */
 const INDEX = ['message', 'summary']
   .map(
     (table) => `CREATE VIRTUAL TABLE ${table}_index USING fts5(
@@ -59,7 +57,6 @@ const SCHEMA = schemaOf({
   counter: 'INTEGER',
 })
 
-/** Opens a store's file. @throws StoreError; errors of SQLite. */
 export function openFile(path: string, mode: OpenMode): DatabaseSync {
   if (path !== IN_MEMORY) {
     if (mode === 'read') return openReadOnly(path)
@@ -73,7 +70,7 @@ export function openFile(path: string, mode: OpenMode): DatabaseSync {
     if (readVersion(database, path) === VERSION) return
     database.exec('BEGIN IMMEDIATE')
     try {
-      // Whoever comes second finds the work done.
+      // A second opener finds the work done.
       if (readVersion(database, path) === 0) {
         database.exec(SCHEMA + INDEX)
         database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}`)
@@ -86,7 +83,7 @@ export function openFile(path: string, mode: OpenMode): DatabaseSync {
   })
 }
 
-/** SQLite is loaded with the first file: a host with another store does without. */
+/** SQLite is loaded with the first file, because a host with another store does not need it. */
 function connect(location: string | URL, options: DatabaseSyncOptions): DatabaseSync {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
   return new DatabaseSync(location, options)
@@ -101,13 +98,13 @@ function openReadOnly(path: string): DatabaseSync {
   try {
     return open(path)
   } catch (error) {
-    // A folder that cannot be written has no room for the shared memory of a log. Without a log none is needed.
+    // A read-only folder has no room for a log's shared memory. Without a log none is needed.
     if (!isFileFault(error) || existsSync(`${path}-wal`)) throw error
     return open(immutable(path))
   }
 }
 
-/** The name under which SQLite reads a file as it lies there: without locks, and without looking for a log. */
+/** Opens the file as it is: without locks or a log. */
 function immutable(path: string): URL {
   const location = pathToFileURL(path)
   location.searchParams.set('immutable', '1')
@@ -124,12 +121,12 @@ function configured(database: DatabaseSync, configure: (database: DatabaseSync) 
   }
 }
 
-/** Looks at a file that is there without changing it: not even recovering its journal, unless it is a store. */
+/** Checks an existing file without changing it; even its journal is only recovered if it is a store. */
 function guard(path: string, mode: OpenMode): void {
   try {
     accessSync(path, constants.W_OK)
   } catch (cause) {
-    // SQLite would open it all the same, and give a log beside it permissions that outlive the ones of the file.
+    // SQLite would open it anyway and create a log whose permissions outlast the file's.
     throw unavailable(`${path} cannot be written`, cause)
   }
   if (isMarked(path)) return
@@ -142,15 +139,15 @@ function guard(path: string, mode: OpenMode): void {
 }
 
 /**
- * Whether the file itself says that it is a store; a log beside it may say more. SQLite reads it, because a file that another one
- * closes loses the locks that SQLite has on it in this process.
+ * True if the file itself says that it is a store. SQLite reads it, because closing a file elsewhere in this process
+ * would release SQLite's locks.
  */
 function isMarked(path: string): boolean {
   const database = connect(immutable(path), { readOnly: true })
   try {
     return pragma(database, 'application_id') === APPLICATION_ID
   } catch (error) {
-    // A log is being moved into the file, or was when its process ended. Who reads with locks reads the log, too.
+    // A log is being moved into the file, or its process has crashed. A reader with locks also reads the log.
     if (isMisfit(error)) return false
     throw error
   } finally {
@@ -158,7 +155,6 @@ function isMarked(path: string): boolean {
   }
 }
 
-/** The version of a file; 0 when it is empty. @throws StoreError for a file of another kind, or of a newer version */
 function readVersion(database: DatabaseSync, path: string): number {
   const application = pragma(database, 'application_id')
   const version = Number(pragma(database, 'user_version'))
@@ -178,7 +174,6 @@ function pragma(database: DatabaseSync, name: string): unknown {
   return database.prepare(`PRAGMA ${name}`).get()?.[name]
 }
 
-/** Whether there is no file, or nothing in it. */
 function isEmptyFile(path: string): boolean {
   try {
     return statSync(path).size === 0
@@ -188,7 +183,7 @@ function isEmptyFile(path: string): boolean {
   }
 }
 
-/** Only its owner reads the file, whatever the umask is: SQLite gives its other files the same permissions. */
+/** Only the owner can read the file, whatever the umask: SQLite gives its other files the same permissions. */
 function createFile(path: string): void {
   try {
     const file = openSync(path, 'wx', 0o600)
@@ -208,7 +203,6 @@ function createFile(path: string): void {
   }
 }
 
-/** The error for an empty file, which only a writer makes a store of. */
 function noStore(path: string): StoreError {
   return new StoreError('STORE_UNAVAILABLE', `there is no store in ${path}: nothing was written to it yet`)
 }

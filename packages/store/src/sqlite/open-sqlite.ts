@@ -18,7 +18,7 @@ interface Connection {
   readonly sql: Sql
 }
 
-/** A file, or a database in memory, that the first call opens. One transaction of this process runs at a time. */
+/** One transaction of this process runs at a time. */
 export function openSqlite(path: string, mode: OpenMode): Database {
   const file = path === IN_MEMORY ? path : resolve(path)
   const enqueue = createSerialQueue()
@@ -39,7 +39,6 @@ export function openSqlite(path: string, mode: OpenMode): Database {
     opened = undefined
   }
 
-  /** Tries again while others hold the file, and lets the process do other things meanwhile. */
   const transact = <T>(begin: string, work: (sql: Sql) => Promise<T>): Promise<T> =>
     enqueue(async () => {
       const end = performance.now() + BUSY_LIMIT
@@ -71,7 +70,7 @@ export function openSqlite(path: string, mode: OpenMode): Database {
     async lockEvents() {},
     index: {
       id: 'rowid',
-      // SQLite reads the index first, in the order of its rows, and stops at the limit, however many would match.
+      // SQLite reads the index first, in row order, and stops at the limit.
       join: 'CROSS JOIN',
       row: ({ id, text }) =>
         text.length <= LONG_TEXT
@@ -94,7 +93,7 @@ export function openSqlite(path: string, mode: OpenMode): Database {
     close: () =>
       enqueue(async () => {
         isClosed = true
-        // Merging indexes frees pages. If another process uses the file now, the next close gives them back.
+        // Merging indexes frees pages. If another process uses the file now, the next close returns them.
         if (hasWritten)
           try {
             opened?.database.exec('PRAGMA incremental_vacuum(2000)')
@@ -118,16 +117,16 @@ async function inTransaction<T>(
     try {
       database.exec('ROLLBACK')
     } catch {
-      // Some errors have ended the transaction already.
+      // Some errors have already ended the transaction.
     }
     throw error
   }
 }
 
-/** Statements that are kept: those with lists are many. */
+/** Number of cached statements, because lists make many variants. */
 const KEPT = 200
 
-/** `node:sqlite` binds every number as a real one. Columns turn it into an integer; elsewhere a cast must. */
+/** `node:sqlite` binds every number as a real one. Columns convert it to an integer; elsewhere a cast is needed. */
 function createSql(database: DatabaseSync): Sql {
   const statements = new Map<string, StatementSync>()
   const prepare = (text: string): StatementSync => {
@@ -189,7 +188,7 @@ async function eachTrigramOnce(text: string): Promise<string> {
 /** Trigrams of a term that are asked for. More of them rule out little, and each is read. */
 const MOST_TRIGRAMS = 12
 
-/** Every third trigram, and the last one: together they hold each character of the term. */
+/** Every third trigram and the last one together contain every character of the term. */
 function trigrams(term: string): string[] {
   const characters = [...term]
   const found = new Set<string>()

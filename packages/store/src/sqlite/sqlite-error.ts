@@ -13,7 +13,6 @@ const CODES = {
   NOTADB: 26,
 }
 
-/** The primary result code of an error of `node:sqlite`; undefined for any other error. */
 function resultCode(error: unknown): number | undefined {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown }
   return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? errcode & 0xff : undefined
@@ -24,18 +23,16 @@ const isOneOf =
   (error: unknown): boolean =>
     names.some((name) => CODES[name] === resultCode(error))
 
-/** Another process has the file locked. */
 export const isBusy = isOneOf('BUSY', 'LOCKED')
-/** The file could not be opened, read or written: only another connection notices that it is all right again. */
+/** Only a new connection can tell that the file works again. */
 export const isFileFault = isOneOf('READONLY', 'IOERR', 'CANTOPEN')
-/** Pages do not fit together: the file is damaged, or was read during a write. */
+/** Pages do not match: the file is damaged, or was read during a write. */
 export const isMisfit = isOneOf('CORRUPT')
 const isFull = isOneOf('FULL')
 const isNoDatabase = isOneOf('NOTADB')
-/** A constraint only fails when a row is not where the counters say. */
+/** A constraint fails only if a row contradicts the counters. */
 const isDamage = isOneOf('CORRUPT', 'CONSTRAINT')
 
-/** An error as a user of the store has to read it. Errors that are not SQLite's stay. */
 export function toStoreError(error: unknown, path: string): unknown {
   if (resultCode(error) === undefined) return error
   const options = { cause: error }
@@ -58,12 +55,10 @@ export function toStoreError(error: unknown, path: string): unknown {
   )
 }
 
-/** The error for a file that is something else. */
 export function notAStore(path: string, options?: { cause: unknown }): StoreError {
   return new StoreError('NOT_A_STORE', `${path} is not a store of Palimpsest; choose another path`, options)
 }
 
-/** The error for a file that cannot be used now. */
 export function unavailable(what: string, cause?: unknown): StoreError {
   return new StoreError('STORE_UNAVAILABLE', `${what}; check the path and its permissions`, { cause })
 }

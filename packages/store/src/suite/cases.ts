@@ -26,7 +26,7 @@ const numbersOf = async (
   among: 'messages' | 'summaries' = 'messages',
 ) => (await session.candidates(among, query)).map(({ number }) => number)
 
-/** Every promise of a store. */
+/** The cases of the store suite: every promise of a store. */
 export const storeCases: readonly StoreCase[] = [
   {
     id: 'S1',
@@ -302,7 +302,7 @@ export const storeCases: readonly StoreCase[] = [
       await session.commit({ version: 0, create, summaries: [4], reason: 'compaction', at })
       await session.append({ nextSeq: 8, messages: said('new'), at, replaceFrom: 5 })
       deepEqual((await session.frontier()).summaries, [1, 2])
-      // Without a message after it, a summary would be the end of the conversation.
+      // A conversation must not end with a summary.
       await session.append({ nextSeq: 9, messages: [], at, replaceFrom: 4 })
       deepEqual((await session.frontier()).summaries, [1])
       await faultless(store)

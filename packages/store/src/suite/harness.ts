@@ -7,15 +7,15 @@ import type { Message, NewMessage, SearchTerm, Store, StoredSession, Summary } f
 /** A store as its author hands it to the suite. */
 export interface StoreTarget {
   readonly name: string
-  /** A new store without content. What it writes to disk goes into the folder, which is empty. */
+  /** Creates an empty store. It writes only into the folder, which is empty. */
   create(folder: string): Store | Promise<Store>
-  /** The store of a folder, opened again with all that is in it. Absent for a store that keeps nothing. */
+  /** Reopens the store of a folder. Absent for a store without persistence. */
   reopen?(folder: string): Store | Promise<Store>
 }
 
 export interface StoreHarness {
   create(): Promise<Store>
-  /** Another handle on what a store of this harness has written. */
+  /** Opens another handle on a store of this harness. */
   reopen(store: Store): Promise<Store>
 }
 
@@ -25,12 +25,12 @@ export interface StoreCase {
   readonly id: string
   /** Completes the sentence "the store …". */
   readonly title: string
-  /** Only for stores that can be opened again. */
+  /** Set for cases that only stores with persistence can run. */
   readonly requires?: 'reopen'
   run(harness: StoreHarness): Promise<void>
 }
 
-/** Runs a case on new stores in a folder of its own, and removes both. Rejects when the store breaks the promise. */
+/** Runs a case on new stores in a folder of its own, and removes both. Rejects if the store breaks the promise. */
 export async function runStoreCase(one: StoreCase, target: StoreTarget): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'palimpsest-store-'))
   const folders = new Map<Store, string>()
@@ -56,7 +56,6 @@ export async function runStoreCase(one: StoreCase, target: StoreTarget): Promise
   }
 }
 
-/** When everything in the suite happens, in milliseconds since the epoch. */
 export const AT = 1_760_000_000_000
 
 export function said(...texts: readonly string[]): NewMessage[] {
@@ -67,7 +66,6 @@ export function numbered(count: number, word = 'text'): string[] {
   return Array.from({ length: count }, (_, index) => `${word} ${index}`)
 }
 
-/** A session of a store with messages. */
 export async function talk(store: Store, key: string, ...texts: readonly string[]): Promise<StoredSession> {
   const session = await store.session({ key }, AT)
   if (texts.length > 0) await session.append({ nextSeq: 0, messages: said(...texts), at: AT })
@@ -95,7 +93,6 @@ export function leaf(first: number, last: number, more: Partial<Summary> = {}): 
   }
 }
 
-/** The code of the error that a call must reject with. */
 export async function refusalOf(call: Promise<unknown>, what: string): Promise<unknown> {
   const value = await call.catch((error: unknown) => ({ refused: (error as { code?: unknown }).code }))
   if (typeof value === 'object' && value !== null && 'refused' in value) return value.refused
@@ -117,7 +114,6 @@ const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   'a megabyte of text': '0123456789abcde\n'.repeat(65_536),
 }
 
-/** Messages that a careless store damages. */
 export function hostileMessages(): Readonly<Record<string, Message>> {
   const user = (content: unknown) => ({ role: 'user', content }) as Message
   const call = (text: string, name = 'read') =>
@@ -150,7 +146,6 @@ export function hostileMessages(): Readonly<Record<string, Message>> {
   }
 }
 
-/** Messages of many scripts, by their numbers. */
 export const SCRIPTS = [
   /* 0 */ 'The quick brown fox',
   /* 1 */ 'QUICK_fox jumps; über Zürich 42',
@@ -164,7 +159,7 @@ export const SCRIPTS = [
   /* 9 */ 'cafe\u0301 x1y2 naïve \u00b5m',
 ]
 
-/** Terms, and the messages that hold them: an index names these, and maybe more. */
+/** Terms, and the messages that contain them; an index may name more. */
 export const FOUND: readonly [SearchTerm['kind'], string, readonly number[]][] = [
   ['word', 'FOX', [0, 8]],
   ['word', 'über', [1, 6]],

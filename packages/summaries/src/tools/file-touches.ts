@@ -4,17 +4,15 @@ import { commandOf, pathsOf, readToolCall, type ToolArguments } from './tool-arg
 
 export type FileOperation = 'read' | 'edited' | 'created' | 'deleted' | 'searched'
 
-/** A file that a call names, with what the call did to it. */
 export interface FileTouch {
   readonly path: string
   readonly operation: FileOperation
 }
 
 const MOST_FILES = 50
-/** Characters of a shell command that are read. */
 const MOST_OF_COMMAND = 4_096
 
-/** The files that a call of any agent's tool names: in its arguments, in a patch or in a shell command. Never throws. */
+/** Finds the files that a call names in its arguments, a patch or a shell command. Never throws. */
 export function fileTouches(call: ToolCall, args = readToolCall(call)): FileTouch[] {
   const command = commandOf(args)
   const patched = args.texts.filter((text) => text.includes('*** Begin Patch')).flatMap(patchTouches)
@@ -25,12 +23,11 @@ export function fileTouches(call: ToolCall, args = readToolCall(call)): FileTouc
     .map((touch) => ({ ...touch, path: withSlashes(oneLine(touch.path)) }))
 }
 
-/** A Windows path without slashes: `src\db.ts`. */
 function withSlashes(path: string): string {
   return path.includes('/') ? path : path.replaceAll('\\', '/')
 }
 
-/** The verbs of a tool's name, or of the command that an editor takes; a deletion before a creation before a view. */
+/** Verbs of tools and editor commands, in order of precedence. */
 const VERBS: readonly [FileOperation, RegExp][] = [
   ['deleted', /delete|remove|unlink/i],
   ['created', /write|create|save/i],
@@ -48,7 +45,6 @@ function operationOf({ name, members }: ToolArguments): FileOperation {
   return typeof members.content === 'string' ? 'created' : 'read'
 }
 
-/** A patch in the format of `apply_patch`. */
 function patchTouches(patch: string): FileTouch[] {
   return [...patch.matchAll(/^\*\*\* (Add|Update|Delete|Move to)(?: File)?: (.{1,400})$/gm)].map(
     ([, verb, path = '']): FileTouch => ({
@@ -65,7 +61,7 @@ const SHELL_OPERATIONS: readonly [FileOperation, RegExp][] = [
   ['read', /^(?:cat|head|tail|less|more|nl|bat|wc|sed -n|awk|xxd|stat|file) /],
 ]
 
-/** The touches of a shell command's first lines; a here-document is text. */
+/** The lines of a here-document are text, not commands. */
 function shellTouches(command: string): FileTouch[] {
   const text = command.slice(0, MOST_OF_COMMAND)
   const heredoc = text.search(/<<-?\s*['"]?\w/)

@@ -3,10 +3,8 @@ import type { ToolCall } from '@palimpsest/core'
 /** Characters of JSON arguments that are parsed; in longer ones, the short string members are searched for. */
 const MAX_PARSED_CHARS = 512 * 1024
 
-/** The arguments of a call, in a shape that can be asked for members. Never throws. */
 export interface ToolArguments {
   readonly name: string
-  /** Members of the JSON object, or none. */
   readonly members: Readonly<Record<string, unknown>>
   /** All string values, decoded; the raw input when it is not JSON. */
   readonly texts: readonly string[]
@@ -68,7 +66,6 @@ const LIST_KEYS = ['paths', 'files', 'file_paths']
 const COMMAND_KEYS = ['command', 'cmd', 'script', 'commands']
 const SHELL = /^(?:bash|shell|sh|exec|terminal|run_command|execute_command|local_shell)$/i
 
-/** The shell command that a call runs, or an empty text. */
 export function commandOf({ name, members, texts }: ToolArguments): string {
   for (const key of COMMAND_KEYS) {
     const value = members[key]
@@ -82,7 +79,6 @@ export function commandOf({ name, members, texts }: ToolArguments): string {
   return SHELL.test(name) ? (texts[0] ?? '') : ''
 }
 
-/** The files that the arguments of a call name. */
 export function pathsOf({ members }: Pick<ToolArguments, 'members'>): string[] {
   const own = (key: string): unknown => (Object.hasOwn(members, key) ? members[key] : undefined)
   const single = PATH_KEYS.map(own).find((value) => typeof value === 'string' && value.trim() !== '')

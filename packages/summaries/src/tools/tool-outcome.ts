@@ -2,12 +2,12 @@ import { type Message, messageText, type ToolCall, type ToolMessage } from '@pal
 import { commandOf, pathsOf, readToolCall } from './tool-arguments.ts'
 
 /**
- * `refused`: the tool itself says that the call failed, by the recorded flag or a short text that begins with an error.
- * `failed` and `succeeded`: the exit code of a program.
+ * `refused`: the tool reports a failed call, by the recorded flag or a short text that starts with an error. `failed`
+ * and `succeeded`: a program's exit code.
  */
 type ToolOutcome = 'refused' | 'failed' | 'succeeded'
 
-/** As shells and agents report it, on a line of its own or in JSON; `exit 1` in a script that was printed is none. */
+/** As shells and agents report it, on its own line or in JSON. `exit 1` in a printed script does not count. */
 const EXIT_CODE =
   /^[^\w\n\r\u2028\u2029]*(?:(?:command|process|program)\s)?(?:exited with(?: code| status)?|exit(?:ed)? (?:code|status)|return ?code)\W{0,3}(-?\d{1,3})\b|[[(]exit(?: code)? (-?\d{1,3})[\])]|"exit_?code"\s?:\s?(-?\d{1,3})\b/im
 /** A cheap check before the patterns. */
@@ -16,12 +16,11 @@ const ERROR_START =
   /^\s*(?:<tool_use_error>|(?:error|fatal|exception|traceback|failed|failure|invalid|cannot|could not|permission denied|no such file|file (?:not found|does not exist)|string to replace not found)\b)/i
 const INTERRUPTED =
   /\b(?:interrupted by (?:the )?user|aborted|was rejected|user (?:rejected|declined)|timed out after)\b/i
-/** Characters at the ends of a result that are read. */
 const END = 400
 /** A longer result is more than an error message. */
 const SHORT = 2_000
 
-/** The outcome that a tool's result states; undefined when nothing says. Looks at both ends of the text only. */
+/** Reads only both ends of the text. */
 function readOutcome(message: ToolMessage, text: string): ToolOutcome | undefined {
   const head = text.slice(0, END)
   if (isFlagged(message) || (text.length < SHORT && (ERROR_START.test(head) || INTERRUPTED.test(head))))
@@ -41,8 +40,8 @@ function isFlagged(message: ToolMessage): boolean {
 }
 
 /**
- * The outcome of a call, where it is known, by its result: by the recorded flag or an error text, and for programs also by an exit code. A file
- * that was read may hold the exit code of another program.
+ * The outcome of a call, if its result shows it: by the recorded flag or an error text; by an exit code only for
+ * programs, because a file may contain another program's exit code.
  */
 export function resultStatus(
   result: Message,

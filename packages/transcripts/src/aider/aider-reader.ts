@@ -5,8 +5,8 @@ import type { ReadingLog, RecordedItem, SessionReader } from '../recorded-item.t
 export const AIDER_START = /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)/
 
 /**
- * Reads the chat history of aider, lines of Markdown: `####` is the user, a quotation (`>`) is aider itself, which the model did
- * not say, and the rest is the answer.
+ * Reads the chat history of aider, a Markdown file: `####` is the user, a quotation (`>`) is aider itself, and the rest
+ * is the model's answer.
  */
 export function createAiderReader(log: ReadingLog): SessionReader {
   const items: RecordedItem[] = []

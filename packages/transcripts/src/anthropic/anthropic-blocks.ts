@@ -14,7 +14,7 @@ import { nameOf, quote, timestampOf, toolArguments } from '../json.ts'
 import type { ReadMessages } from '../recorded-item.ts'
 import { apiUsage } from '../usage.ts'
 
-/** Text, image and document blocks of Anthropic's Messages API as parts; other blocks are kept as they are. */
+/** Other blocks are kept as they are. */
 export function anthropicParts(content: unknown): ContentPart[] {
   return recordedParts(content, (block) => {
     if (block.type === 'text' && typeof block.text === 'string') return textPart(block.text)
@@ -35,7 +35,6 @@ function document(block: Loose, source: Loose): ContentPart | undefined {
   return { type: 'file', file: { file_data: data, ...(filename !== undefined && { filename }) } }
 }
 
-/** The content of an answer, sorted. */
 export function anthropicAnswer(content: unknown): AnswerBlocks {
   if (!Array.isArray(content)) return { parts: anthropicParts(content), calls: [], reasoning: [] }
   const reasoning = content.filter(isReasoning)
@@ -58,7 +57,6 @@ function isToolUse(block: unknown): block is Loose {
   return isObject(block) && block.type === 'tool_use' && nameOf(block.name) !== undefined
 }
 
-/** The content of a user turn, sorted: the results of the calls before it, and what the user said. */
 export interface AnthropicUserTurn {
   readonly results: ToolMessage[]
   readonly parts: ContentPart[]
@@ -83,8 +81,8 @@ function isToolResult(block: unknown): block is Loose {
 }
 
 /**
- * True for messages of Anthropic's shape: calls and results are blocks of their content. A message that only ours or
- * OpenAI's shape has decides against it.
+ * True for messages of Anthropic's shape, whose calls and results are blocks of their content. A message that only fits
+ * OpenAI's shape decides against it.
  */
 export function isAnthropic(messages: readonly unknown[]): boolean {
   const objects = messages.filter(isObject)
@@ -100,7 +98,6 @@ function hasBlocks({ role, content }: Loose): boolean {
   return Array.isArray(content) && content.some((block) => isObject(block) && isBlock(block, role))
 }
 
-/** A block that a reader of Anthropic's messages understands, and no other. */
 function isBlock({ type, name, tool_use_id, source }: Loose, role: unknown): boolean {
   if (type === 'image' || type === 'document') return isObject(source) && nameOf(source.type) !== undefined
   if (role === 'user') return type === 'tool_result' && nameOf(tool_use_id) !== undefined
@@ -109,7 +106,7 @@ function isBlock({ type, name, tool_use_id, source }: Loose, role: unknown): boo
   )
 }
 
-/** One message of Anthropic's Messages API, or the `system` of a request under the role `system`. */
+/** One message of Anthropic's Messages API, or a request's `system` under the role `system`. */
 export function anthropicMessage(recorded: unknown, line: number): ReadMessages {
   if (!isObject(recorded)) return { fault: 'not a message object' }
   const { role, content } = recorded

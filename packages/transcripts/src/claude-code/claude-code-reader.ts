@@ -9,8 +9,8 @@ import { mergeResponses, readClaudeLine } from './read-claude-line.ts'
 import { createSentRequests } from './sent-requests.ts'
 
 /**
- * Reads Claude Code sessions, and the output of its `stream-json` mode. What sub-agents did is left out, unless
- * the file is the record of one. Line kinds that are not known are skipped and counted.
+ * Reads Claude Code sessions, and its `stream-json` output. Sub-agents' lines are left out, except in a sub-agent's own
+ * file. Unknown kinds of lines are skipped and counted.
  */
 export function createClaudeCodeReader(log: ReadingLog, { branches }: ReaderOptions = {}): SessionReader {
   const lines: ClaudeLine[] = []
@@ -19,7 +19,7 @@ export function createClaudeCodeReader(log: ReadingLog, { branches }: ReaderOpti
   const sidechain: ClaudeLine[] = []
   const nodes: TreeNode[] = []
   const uuids = new Set<string>()
-  /** For a row that was written again, the entry in front of that: what hangs on the copy goes on from there. */
+  /** The entry before each rewritten row; children of the copy continue from there. */
   const before = new Map<string, string>()
   const queue = createInputQueue()
   const sent = createSentRequests()
@@ -29,7 +29,7 @@ export function createClaudeCodeReader(log: ReadingLog, { branches }: ReaderOpti
   const addNode = (value: Loose, uuid: string) => {
     const named = nameOf(value.parentUuid) ?? nameOf(value.logicalParentUuid)
     const parent = before.get(named ?? '') ?? named
-    // Only a prompt can begin a conversation. Anywhere else, no parent means that the link is lost.
+    // Only a prompt can start a conversation. A missing parent of any other line is a lost link.
     if (value.type === 'assistant' && parent === undefined && nodes.length > 0) isTree = false
     nodes.push({ id: uuid, parent: parent ?? (isPrompt(value) ? null : undefined) })
   }
@@ -96,7 +96,7 @@ export function createClaudeCodeReader(log: ReadingLog, { branches }: ReaderOpti
   }
 }
 
-/** The meta messages that an answer hangs on, with nothing but events in between: they were sent. */
+/** Meta messages that an answer follows, with only events in between, were sent. */
 function answeredMeta(
   meta: ReadonlyMap<string, ClaudeLine>,
   lines: readonly ClaudeLine[],
@@ -130,7 +130,7 @@ function isPrompt(value: Loose): boolean {
   return anthropicUserTurn(looseOf(value.message).content, undefined).results.length === 0
 }
 
-/** A summary belongs to the boundary line before it; the two are one compaction. */
+/** A summary belongs to the boundary line before it; together they are one compaction. */
 function completesCompaction(lines: ClaudeLine[], read: ClaudeLine): boolean {
   const last = lines.at(-1)
   if (read.kind !== 'compaction' || last?.kind !== 'compaction' || last.item.summary !== undefined)
@@ -140,9 +140,9 @@ function completesCompaction(lines: ClaudeLine[], read: ClaudeLine): boolean {
 }
 
 /**
- * The lines of the branch that the session ended on. Lines form a tree by `parentUuid`, and an edited prompt or a
- * rewind begins a new branch. Parallel calls hang under each other, and each result under its call, so the blocks of
- * a response and the results of its calls come with any one of them.
+ * The lines of the session's last branch. Lines form a tree by `parentUuid`, in which an edited prompt or a rewind
+ * starts a new branch. Parallel calls are chained, with each result under its call, so the blocks of a response and the
+ * results of its calls come together.
  */
 function activeLines(lines: readonly ClaudeLine[], nodes: readonly TreeNode[]): ClaudeLine[] {
   const leaf = lines.findLast((line) => isMessage(line) && line.uuid !== undefined)

@@ -3,13 +3,12 @@ import { anthropicUserTurn } from '../anthropic/anthropic-blocks.ts'
 import { userMessage } from '../build-message.ts'
 import type { ClaudeLine, QueuedLine } from './read-claude-line.ts'
 
-/** One `queue-operation` line. */
 export interface QueueOperation {
   readonly operation: unknown
   readonly content: string | undefined
   readonly line: number
   readonly timestamp: number | undefined
-  /** The entry that was the last one in the file. */
+  /** The last entry of the file at that time. */
   readonly above: string | undefined
 }
 
@@ -20,19 +19,19 @@ interface Waiting {
   isBack?: boolean
 }
 
-/** The host's own words, and commands: they mostly wait until the turn is over. */
+/** The host's own words and commands, which usually wait until the turn is over. */
 const WAITS_LONGER = /^(?:<task-notification>|\/)/
 
 /**
- * Text that a user types while the model works is queued. Claude Code then starts a turn with it (a user line follows, in some
- * versions behind a `dequeue`), puts it between two requests (`remove`: newer versions name the text, and write an attachment
- * line; older ones neither), or gives it back for editing (`popAll`). Texts that stand nowhere else are messages where they
- * were removed. Only what comes before a line decides what it means, so that a file that grows keeps its messages.
+ * Tracks text that a user types while the model works. Claude Code queues it, and then starts a turn with it (a user
+ * line follows, in some versions after a `dequeue`), sends it between two requests (`remove`; newer versions name the
+ * text and write an attachment line), or gives it back for editing (`popAll`). A text that appears nowhere else is a
+ * message at its removal. Only earlier lines decide the meaning of a line, so that a growing file keeps its messages.
  */
 export function createInputQueue() {
   let waiting: Waiting[] = []
   const sent: QueuedLine[] = []
-  /** Entries that began a turn whose line is not known yet. */
+  /** Entries that started a turn whose line is not known yet. */
   let begun = 0
 
   const take = (fits: (entry: Waiting) => boolean): Waiting | undefined => {
@@ -42,7 +41,7 @@ export function createInputQueue() {
   const takeNext = () =>
     take(({ content, isBack }) => isBack !== true && !WAITS_LONGER.test(content)) ??
     take(({ isBack }) => isBack !== true)
-  /** Those that began a turn under another text, such as commands. */
+  /** Entries that started a turn under another text, such as commands. */
   const dropBegun = () => {
     for (; begun > 0; begun--) takeNext()
   }
@@ -65,7 +64,6 @@ export function createInputQueue() {
         waiting = waiting.map((entry) => ({ ...entry, isBack: true }))
       }
     },
-    /** A line that may have a queued text. */
     note(line: ClaudeLine): void {
       if (line.kind !== 'user' && line.kind !== 'queued') return
       const text = messageText(userMessage(line.turn.parts))

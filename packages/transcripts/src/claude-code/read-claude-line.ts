@@ -11,10 +11,7 @@ import { kindName, nameOf, quote, timestampOf } from '../json.ts'
 import type { ReadingLog, RecordedCompaction, RecordedItem, RecordedMessage } from '../recorded-item.ts'
 import { apiUsage } from '../usage.ts'
 
-/**
- * One line of a Claude Code session, if it takes part in the conversation. What only the host reads is skipped
- * and counted: events, error texts that stand where an answer should be.
- */
+/** Lines for the host alone are skipped and counted: events, and error texts in place of an answer. */
 export function readClaudeLine(value: Loose, line: number, log: ReadingLog): ClaudeLine | undefined {
   const base = { line, uuid: nameOf(value.uuid), timestamp: timestampOf(value.timestamp) }
   switch (value.type) {
@@ -74,10 +71,9 @@ function reasonNotSent(value: Loose, message: Loose): string | undefined {
 }
 
 /**
- * One assistant message per response. Claude Code writes each content block as a line of its own as soon as it is
- * complete, and runs tools meanwhile, so that results stand between the blocks. Lines with the same message and
- * request id are one response; without a request id, only neighbouring lines, because some proxies give every message
- * the same id.
+ * Merges the lines of each response. Claude Code writes a line per content block as soon as the block is complete, with
+ * tool results in between. Lines with the same message and request id are one response; without a request id, only
+ * adjacent lines are, because some proxies give every message the same id.
  */
 export function mergeResponses(lines: readonly ClaudeLine[], log: ReadingLog): RecordedItem[] {
   const items: (RecordedItem | AnswerLine[])[] = []
@@ -115,7 +111,7 @@ function sameMessage(
 function merge(lines: readonly AnswerLine[], log: ReadingLog): RecordedMessage {
   const calls = new Map<string, AnswerLine['answer']['calls'][number]>()
   for (const call of lines.flatMap(({ answer }) => answer.calls)) {
-    // Ids are unique within a response: the same one again is the same call, written twice.
+    // Ids are unique within a response, so a repeated id is the same call, written twice.
     if (call.id !== '' && calls.has(call.id)) log.skip('repeated tool call')
     else calls.set(call.id === '' ? `\n${calls.size}` : call.id, call)
   }
@@ -132,13 +128,13 @@ function merge(lines: readonly AnswerLine[], log: ReadingLog): RecordedMessage {
     message,
     line: first?.line ?? 0,
     timestamp: first?.timestamp,
-    // Every line repeats the usage of its response; in newer versions only the last one has the final counts.
+    // Every line repeats the response's usage; in newer versions only the last one is final.
     usage: lines.findLast(({ usage }) => usage !== undefined)?.usage,
     model: lines.find(({ model }) => model !== undefined)?.model,
   }
 }
 
-/** The items of a user line, in sending order: the results of the calls before it, then the user's text. */
+/** The results of the previous calls, then the user's text. */
 function userItems(said: UserLine | QueuedLine): RecordedMessage[] {
   const { turn, line, uuid, timestamp } = said
   const messages: RecordedMessage['message'][] = [...turn.results]
@@ -156,12 +152,11 @@ export interface LineBase {
   readonly timestamp: number | undefined
 }
 
-/** One content block, or several, of one response of the model. */
 export interface AnswerLine extends LineBase {
   readonly kind: 'answer'
   readonly answer: AnswerBlocks
   readonly messageId: string | undefined
-  /** Identifies the response together with `messageId`. Absent behind some proxies. */
+  /** Identifies the response together with `messageId`. Absent with some proxies. */
   readonly requestId: string | undefined
   readonly usage: Usage | undefined
   readonly model: string | undefined
@@ -170,15 +165,15 @@ export interface AnswerLine extends LineBase {
 export interface UserLine extends LineBase {
   readonly kind: 'user'
   readonly turn: AnthropicUserTurn
-  /** The host said it. */
+  /** True if the host wrote it. */
   readonly isMeta: boolean
 }
 
-/** Input that the user or the host queued while the model worked, delivered between two requests of one turn. */
+/** Input that the user or the host queued while the model worked, delivered between two requests of a turn. */
 export interface QueuedLine extends LineBase {
   readonly kind: 'queued'
   readonly turn: AnthropicUserTurn
-  /** The entry that was the last one when it came. */
+  /** The last entry at that time. */
   readonly above: string | undefined
 }
 
@@ -187,11 +182,10 @@ export interface CompactionLine extends LineBase {
   readonly item: RecordedCompaction
 }
 
-/** Words of the host between two requests, with no line of the conversation for it. */
+/** Words of the host between two requests, which have no line in the conversation. */
 export interface SentLine extends LineBase {
   readonly kind: 'sent'
   readonly parts: readonly TextPart[]
 }
 
-/** A line of a Claude Code session that takes part in the conversation. */
 export type ClaudeLine = AnswerLine | UserLine | QueuedLine | CompactionLine | SentLine

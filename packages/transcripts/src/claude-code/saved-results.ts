@@ -4,15 +4,14 @@ import { errorText, messageText } from '@palimpsest/core'
 import type { ReadingLog } from '../recorded-item.ts'
 import type { TranscriptEntry } from '../transcript.ts'
 
-/** The placeholder of a result too large for the session file: its path and its beginning. */
+/** The placeholder of a result too large for the session file: its path and its start. */
 const SAVED =
   /^<persisted-output>\s*(?:Output too large[^\n]*saved to|Tool result saved to): ([^\n]+?\.(?:txt|json))\s*\n/
-/** 64 MiB, as for a line of a session. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**
- * The entries with results of tools that Claude Code saved beside its session, whole. Only files in that session's own folder
- * `tool-results` are read, whatever path a result names. One that cannot be read is a malformed line.
+ * Replaces placeholders by the full tool results that Claude Code saved beside its session. Only files in the session's
+ * own folder `tool-results` are read, whatever path a result names. An unreadable one counts as a malformed line.
  */
 export async function withSavedResults(
   path: string,

@@ -11,16 +11,15 @@ interface Prompt {
 }
 
 /**
- * Newer versions write down requests as they were sent: system prompt and tools (`api-request-shape`, in part also
- * `prompt_snapshot`), and messages that are not lines of the session word for word (`api-request-blob`), because the host
- * put reminders around them or spoke itself.
+ * Newer versions record requests as sent: system prompt and tools (`api-request-shape`, partly also `prompt_snapshot`),
+ * and messages that differ from the session's lines (`api-request-blob`), because the host added reminders or its own
+ * words.
  */
 export function createSentRequests() {
   let shape: Prompt | undefined
   let snapshot: Prompt | undefined
   const blobs: { readonly line: number; readonly texts: readonly string[] }[] = []
   return {
-    /** True for a line of this kind. */
     take(value: Loose, line: number): boolean {
       const attachment = looseOf(value.attachment)
       if (value.type === 'api-request-shape') {
@@ -37,10 +36,10 @@ export function createSentRequests() {
       return true
     },
     /**
-     * The system prompt with what else stood before the first answer, the tools, and reminders of the host that came later, in
+     * The system prompt with everything else before the first answer, the tools, and later reminders of the host in
      * their place.
      *
-     * @param lines the conversation, whose own words are not said twice.
+     * @param lines The conversation, whose own words are not repeated.
      */
     finish(lines: readonly ClaudeLine[]) {
       const prompt = shape ?? snapshot
@@ -70,26 +69,24 @@ export function createSentRequests() {
   }
 }
 
-/** A text that has the words of the latest message in it is that message. */
+/** A text that contains the latest message's words is that message. */
 function quotesLine(text: string, line: number, lines: readonly ClaudeLine[]): boolean {
   const latest = lines.findLast((other) => other.line < line && wordsOf(other).length > 0)
   return latest !== undefined && wordsOf(latest).some((words) => text.includes(words))
 }
 
-/** Texts of the user, and of summaries. */
 function wordsOf(line: ClaudeLine): string[] {
   if (line.kind === 'compaction') return [line.item.summary?.trim() ?? ''].filter(Boolean)
   if (line.kind !== 'user' && line.kind !== 'queued') return []
   return line.turn.parts.flatMap((part) => stringOf(looseOf(part).text)?.trim() || [])
 }
 
-/** Of a text, or of a list of texts and blocks. Empty ones are left out. */
 function textsOf(content: unknown): string[] {
   const blocks = typeof content === 'string' ? [content] : arrayOf(content)
   return blocks.flatMap((block) => nameOf(isObject(block) ? block.text : block) ?? [])
 }
 
-/** Tools that the model had from the beginning; those of the provider have no schema. */
+/** The provider's own tools have no schema and are left out. */
 function toolsOf(tools: unknown): ToolSchema[] {
   return arrayOf(tools).flatMap((tool) => {
     const { name, description, input_schema: parameters, defer_loading: isDeferred } = looseOf(tool)

@@ -21,8 +21,8 @@ import type {
 import { codexUsage } from '../usage.ts'
 
 /**
- * Reads rollouts of the Codex CLI: lines of `{timestamp, type, payload}`. The response items are the conversation; of the events only
- * token counts, interruptions and rollbacks are read, because the others repeat the items.
+ * Reads rollouts of the Codex CLI: lines of `{timestamp, type, payload}`. Response items are the conversation. Of the
+ * events, only token counts, interruptions and rollbacks are read, because the others repeat items.
  */
 export function createCodexReader(log: ReadingLog, { branches }: ReaderOptions = {}): SessionReader {
   const items: RecordedItem[] = []
@@ -33,7 +33,6 @@ export function createCodexReader(log: ReadingLog, { branches }: ReaderOptions =
   let headers = 0
   let totalTokens: unknown
 
-  /** Takes an item of the model's; false for every other item. */
   const addToResponse = (item: Loose, place: ItemPlace): boolean => {
     const call = responsesCall(item)
     const isSpoken = item.type === 'message' && item.role === 'assistant'
@@ -58,7 +57,7 @@ export function createCodexReader(log: ReadingLog, { branches }: ReaderOptions =
     headers++
     startedAt ??= timestampOf(header.timestamp)
     const instructions = nameOf(looseOf(header.base_instructions).text)
-    // A forked session carries its parent's header too; the first is the session's own.
+    // A forked session also contains its parent's header; the first header is its own.
     if (headers > 1) return
     const { thread_id: id, end_ordinal_exclusive: endOrdinal } = looseOf(header.history_base)
     if (typeof id === 'string' && typeof endOrdinal === 'number') base = { id, endOrdinal }
@@ -86,7 +85,7 @@ export function createCodexReader(log: ReadingLog, { branches }: ReaderOptions =
     }
   }
 
-  /** A count comes after its response, but hosts repeat the last one, or send none, when a limit changes. */
+  /** A count follows its response, but hosts also repeat the last one, or send none, when a limit changes. */
   const readTokenCount = (info: Loose) => {
     if (!isObject(info.last_token_usage)) return
     const total = looseOf(info.total_token_usage).total_tokens
@@ -128,7 +127,7 @@ export function createCodexReader(log: ReadingLog, { branches }: ReaderOptions =
         case 'compacted':
           completeResponse()
           dropRecordedSummary(items, payload.message, log)
-          // A rollout that was rewritten in place begins with what was kept.
+          // A rollout that was rewritten in place starts with the kept history.
           if (!items.some(isUserMessage))
             for (const item of arrayOf(payload.replacement_history).map(looseOf))
               if (item.type === 'message' && !saysSummary(item, payload.message))
@@ -167,7 +166,7 @@ function inputMessage(item: Loose) {
   return item.role === 'system' || item.role === 'developer' ? systemMessage(item.role, parts, id) : undefined
 }
 
-/** What one agent wrote to another; parts that are encrypted stay as they are. */
+/** A message between agents; encrypted parts stay as they are. */
 function agentMessage(item: Loose) {
   const message = userMessage(responsesParts(item.content), nameOf(item.id))
   const author = nameOf(item.author)
@@ -189,7 +188,7 @@ function saysSummary({ content }: Loose, summary: unknown): boolean {
   )
 }
 
-/** Some versions record the answer to the summarising prompt as a message; it is no part of the conversation. */
+/** Some versions record the summariser's answer as a message, which is not part of the conversation. */
 function dropRecordedSummary(items: RecordedItem[], summary: unknown, log: ReadingLog): void {
   const last = items.at(-1)
   if (last?.kind !== 'message' || last.message.role !== 'assistant' || last.message.tool_calls) return
@@ -199,14 +198,13 @@ function dropRecordedSummary(items: RecordedItem[], summary: unknown, log: Readi
   log.skip('native summary')
 }
 
-/** Where and when an item was recorded, and by which model it was written. */
 interface ItemPlace {
   readonly line: number
   readonly timestamp: number | undefined
   readonly model: string | undefined
 }
 
-/** The items that one response was recorded as. */
+/** The recorded items of one response. */
 interface CodexResponse extends ItemPlace {
   readonly parts: ContentPart[]
   readonly calls: ToolCall[]
@@ -214,12 +212,11 @@ interface CodexResponse extends ItemPlace {
   id: string | undefined
 }
 
-/** Texts that Codex itself sends in the user's name: environment, project instructions, notices. */
+/** Texts that Codex sends in the user's name: environment, project instructions, notices. */
 const injected = /^\s*(<[a-z_]+>|# AGENTS\.md instructions)/
 
 /**
- * Takes the last `count` user turns back, as Codex does when the user rolls a thread back. A turn begins at a
- * message that the user wrote. Returns how many messages were dropped.
+ * Removes the last `count` turns, which start at a message that the user wrote. Returns the number of removed messages.
  */
 function dropLastTurns(items: RecordedItem[], count: unknown): number {
   const before = items.length
@@ -236,7 +233,7 @@ function beginsTurn(item: RecordedItem): boolean {
   return !injected.test(messageText(item.message))
 }
 
-/** Content of OpenAI's Responses API as parts; items of other kinds are kept as they are. */
+/** Content of OpenAI's Responses API as parts; other items are kept as they are. */
 export function responsesParts(content: unknown): ContentPart[] {
   return recordedParts(content, (item) => {
     const text = stringOf(item.text)
@@ -249,7 +246,6 @@ export function responsesParts(content: unknown): ContentPart[] {
   })
 }
 
-/** A call item as a tool call, or undefined for items of other kinds. */
 export function responsesCall(item: Loose): ToolCall | undefined {
   const id = nameOf(item.call_id) ?? nameOf(item.id) ?? ''
   const name = nameOf(item.name)

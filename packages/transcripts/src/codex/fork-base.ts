@@ -12,12 +12,12 @@ import {
 import { TranscriptError } from '../transcript.ts'
 import { createCodexReader } from './codex-reader.ts'
 
-/** A rollout that was forked from a fork, and so on: more than anybody makes. */
+/** Maximum depth of forks. */
 const MOST_BASES = 50
 
 /**
- * The items of the rollouts that a forked one goes on from: its file has only what came later. All of them are said to be on
- * the first line, which names the base. A base that is missing is a malformed first line.
+ * The items that a forked rollout inherits, because its own file has only later ones. All are attributed to the first
+ * line, which names the base. A missing base is a malformed first line.
  */
 export async function readForkBase(
   path: string,
@@ -56,7 +56,7 @@ export async function readForkBase(
   return items
 }
 
-/** By the id that ends a rollout's name: among the live ones and those that were archived. */
+/** Searches live and archived rollouts by the id at the end of the name. */
 async function findRollout(path: string, id: string): Promise<string | undefined> {
   const names = `rollout-*${id}.jsonl*`
   let folder = dirname(path)

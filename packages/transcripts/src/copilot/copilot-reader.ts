@@ -10,7 +10,7 @@ import {
 import { arrayOf, kindName, nameOf, stringOf, timestampOf, toolArguments } from '../json.ts'
 import type { ReadingLog, RecordedItem, SessionReader } from '../recorded-item.ts'
 
-/** Reads sessions of Copilot CLI: a line for each event. What sub-agents did is left out. */
+/** Reads sessions of Copilot CLI: one line per event. Sub-agents' events are left out. */
 export function createCopilotReader(log: ReadingLog): SessionReader {
   const items: RecordedItem[] = []
   let model: string | undefined

@@ -4,20 +4,19 @@ import { arrayOf, nameOf, parseJson, stringOf } from '../json.ts'
 export type Database = import('node:sqlite').DatabaseSync
 type Row = Readonly<Record<string, unknown>>
 
-/** How one version of one agent keeps its sessions in a database. */
+/** The layout of an agent's database, by version. */
 export interface Layout {
-  /** What tells it from the others. */
+  /** The tables that identify it. */
   readonly tables: readonly string[]
   /**
-   * Selects `id`, `directory`, `modifiedAt` in milliseconds, `bytes`, `compactions` and `began` of each session that a person
-   * began and in which something was said.
+   * Selects `id`, `directory`, `modifiedAt` in milliseconds, `bytes`, `compactions` and `began` of each non-empty
+   * session that a person started.
    */
   readonly sessions: (has: (column: string) => boolean) => string
-  /** Selects the rows of a session `?`, in order: one for each number of `from`. */
+  /** Selects the rows of session `?`, in order: one for each number of `from`. */
   readonly messages: (branches: 'last' | 'all' | undefined, has: (column: string) => boolean) => string
-  /** A row as a record of the agent's reader. */
   readonly record: (row: Row, sql: Database) => Loose
-  /** Finds a text in a session: `?` is its id, the second `?` a pattern of LIKE. */
+  /** Finds a text in a session: the first `?` is its id, the second a LIKE pattern. */
   readonly holds: string
 }
 
@@ -47,7 +46,7 @@ const opencode1: Layout = {
   holds: "SELECT 1 FROM part WHERE session_id = ? AND data LIKE ? ESCAPE '\\' LIMIT 1",
 }
 
-/** From version 2 on, `session_message` has whole messages. Sessions are in `session_v2`, or in `session`. */
+/** Since version 2, `session_message` has whole messages. Sessions are in `session_v2` or `session`. */
 const opencode2 = (table: string): Layout => ({
   tables: [table, 'session_message'],
   sessions: () => `
@@ -105,7 +104,7 @@ function fileOf(file: unknown): Loose {
   return { type: 'file', mime, url: url ?? uri, filename: filename ?? name }
 }
 
-/** A part of an answer, in the words of version 1. */
+/** A part of an answer, converted to version 1. */
 function partOf(part: unknown): Loose {
   const { type, id, name, state, ...rest } = looseOf(part)
   if (type !== 'tool') return { type, ...rest }
@@ -115,12 +114,12 @@ function partOf(part: unknown): Loose {
   return { type, callID: id, tool: name, state: { status, input, ...done } }
 }
 
-/** A compaction in place writes the rows that it keeps again. */
+/** A compaction in place writes the kept rows again. */
 const REPEATED = `AND NOT EXISTS (SELECT 1 FROM messages p WHERE p.session_id = m.session_id AND p.timestamp = m.timestamp
   AND p.id < m.id AND p.compacted = 1 AND p.role = m.role AND p.content IS m.content
   AND p.tool_call_id IS m.tool_call_id AND p.tool_calls IS m.tool_calls)`
 
-/** The database of Hermes Agent. A row that is neither active nor compacted was taken back. */
+/** Hermes Agent's database. A row that is neither active nor compacted was taken back. */
 const hermes: Layout = {
   tables: ['sessions', 'messages', 'state_meta'],
   sessions: (has) => `

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs'
 import { TranscriptError } from '../transcript.ts'
 import { type Database, LAYOUTS, type Layout } from './layouts.ts'
 
-/** A session in the database of an agent: opencode, Hermes Agent or goose. */
+/** A session in the database of opencode, Hermes Agent or goose. */
 export interface StoredAgentSession {
-  /** For `readTranscript`: the database's path, `#` and the session's id. */
+  /** The argument for `readTranscript`: the database's path, `#` and the session's id. */
   readonly path: string
-  /** The folder that it was about; empty where the agent does not say. */
+  /** The session's folder; empty if the agent does not record it. */
   readonly directory: string
   /** The user's first words. */
   readonly began: string | undefined
   /** Milliseconds since the epoch. */
   readonly modifiedAt: number
-  /** Of all that was said in it. */
+  /** The size of all messages, in bytes. */
   readonly bytes: number
   readonly compactions: number
 }
@@ -24,17 +24,17 @@ export interface DatabasePlace {
   readonly id: string
 }
 
-/** A session in a database; undefined for the path of a file. */
+/** Parses the path of a session in a database; undefined for a file's path. */
 export function databasePlace(path: string): DatabasePlace | undefined {
   const [, database, id] = PLACE.exec(path) ?? []
   return database === undefined || id === undefined || existsSync(path) ? undefined : { database, id }
 }
 
 /**
- * The sessions in the database of an agent, without those of sub-agents; none where there is no database, or an empty one.
+ * Lists the sessions of an agent's database without those of sub-agents; empty for a missing or empty database.
  *
- * @param id the only one that is asked for.
- * @throws TranscriptError when the database cannot be read, or has tables of no version that is known.
+ * @param id Lists only this session.
+ * @throws TranscriptError if the database cannot be read or has unknown tables.
  */
 export async function listAgentSessions(database: string, id?: string): Promise<StoredAgentSession[]> {
   if (!existsSync(database)) return []
@@ -51,7 +51,7 @@ export async function listAgentSessions(database: string, id?: string): Promise<
 }
 
 /**
- * Calls `onMessage` for each message of a session, as JSON, with its number from 1. What was taken back is left out.
+ * Calls `onMessage` for each message of a session, as JSON, with its number from 1. Messages taken back are left out.
  *
  * @throws TranscriptError
  */
@@ -71,11 +71,11 @@ export async function readSessionRows(
 }
 
 /**
- * The id of a message of a session, by its number from 1: another one than before means that messages before it are gone.
+ * The id of a session's message, by its number from 1. A changed id means that earlier messages were removed.
  *
- * @param path as `listAgentSessions` returns it.
- * @returns undefined where there is no such message.
- * @throws TranscriptError when the database cannot be read.
+ * @param path A path from `listAgentSessions`.
+ * @returns Undefined if there is no such message.
+ * @throws TranscriptError if the database cannot be read.
  */
 export async function agentMessageId(path: string, number: number): Promise<string | undefined> {
   const { database, id } = databasePlace(path) ?? {}
@@ -91,11 +91,11 @@ export async function agentMessageId(path: string, number: number): Promise<stri
 }
 
 /**
- * Whether a session holds a word, in any case of its letters.
+ * True if a session contains a word, ignoring case.
  *
- * @param path as `listAgentSessions` returns it.
- * @param word of ASCII letters, digits and `_`.
- * @throws TranscriptError when the database cannot be read.
+ * @param path A path from `listAgentSessions`.
+ * @param word ASCII letters, digits and `_`.
+ * @throws TranscriptError if the database cannot be read.
  */
 export async function agentSessionHolds(path: string, word: string): Promise<boolean> {
   const { database, id } = databasePlace(path) ?? {}
@@ -122,7 +122,7 @@ function sessionsOf(sql: Database, layout: Layout, database: string, id?: string
   }))
 }
 
-/** Where a session that was taken over from an older version is whole: where most was said. */
+/** A session migrated from an older version is complete in the layout with most of its messages. */
 function layoutOf(
   sql: Database,
   layouts: readonly Layout[],
@@ -136,7 +136,7 @@ function layoutOf(
   return best?.layout
 }
 
-/** Whether a `table.column` is there: versions of an agent differ in columns. */
+/** Versions of an agent differ in columns. */
 function columnsOf(sql: Database): (column: string) => boolean {
   return (name) => {
     const [table, column] = name.split('.') as [string, string]
@@ -144,7 +144,7 @@ function columnsOf(sql: Database): (column: string) => boolean {
   }
 }
 
-/** A table of sessions that a later version may bring. */
+/** A table of a later, unsupported version. */
 const LATER = /^session_?v?(?:[3-9]|\d\d)$/
 
 async function reading<T>(path: string, read: (sql: Database, layouts: readonly Layout[]) => T): Promise<T> {

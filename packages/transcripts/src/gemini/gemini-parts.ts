@@ -9,7 +9,6 @@ import {
 import { functionCall, imagePart, textPart, toolMessage } from '../build-message.ts'
 import { nameOf, stringOf, toolArguments } from '../json.ts'
 
-/** Parts of Google's Gen AI API, sorted. */
 export interface GeminiParts {
   readonly parts: readonly ContentPart[]
   readonly calls: readonly ToolCall[]
@@ -18,9 +17,9 @@ export interface GeminiParts {
 }
 
 /**
- * Sorts a text, a part or a list of both.
+ * Sorts a text, a part, or a list of both.
  *
- * @param callId for a call or a result that has no id of its own.
+ * @param callId The id of a call or result without its own.
  */
 export function geminiParts(content: unknown, callId = ''): GeminiParts {
   const parts: ContentPart[] = []

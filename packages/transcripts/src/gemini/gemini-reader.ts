@@ -6,8 +6,8 @@ import { apiUsage, sum } from '../usage.ts'
 import { geminiParts } from './gemini-parts.ts'
 
 /**
- * Reads sessions of Gemini CLI: one document, or in newer versions a line for the session and one for each message, where a
- * message that is written again replaces the earlier one and `$rewindTo` removes a message and all after it.
+ * Reads sessions of Gemini CLI: one document, or in newer versions a line for the session and one per message. A
+ * rewritten message replaces the earlier one, and `$rewindTo` removes a message and all later ones.
  */
 export function createGeminiReader(log: ReadingLog, { branches }: ReaderOptions = {}): SessionReader {
   const messages = new Map<string, { readonly message: Loose; readonly line: number }>()
@@ -23,7 +23,7 @@ export function createGeminiReader(log: ReadingLog, { branches }: ReaderOptions 
       const { messages: document, startTime, $set, $rewindTo } = looseOf(value)
       startedAt ??= timestampOf(startTime)
       const list = document ?? looseOf($set).messages
-      // A list that is set anew, as after a compaction, leaves out what was said before: it stays.
+      // A list that is set again, as after a compaction, omits earlier messages, which stay.
       if (Array.isArray(list))
         for (const [index, message] of list.entries()) take(message, $set ? line : index + 1)
       else if (typeof $rewindTo === 'string') {

@@ -12,7 +12,7 @@ import type {
 import { apiUsage } from '../usage.ts'
 import { geminiParts } from './gemini-parts.ts'
 
-/** Reads sessions of Qwen Code: a tree of lines by `uuid` and `parentUuid`, with messages in the shape of Google's Gen AI API. */
+/** Reads sessions of Qwen Code: a tree of lines by `uuid` and `parentUuid`, with messages of Google's Gen AI API. */
 export function createQwenReader(log: ReadingLog, { branches }: ReaderOptions = {}): SessionReader {
   const nodes: TreeNode[] = []
   const found: { readonly uuid: string; readonly items: readonly RecordedItem[] }[] = []

@@ -11,8 +11,8 @@ import { arrayOf, nameOf, quote, stringOf, toolArguments } from '../json.ts'
 import type { ReadingLog, RecordedItem, RecordedMessage, SessionReader } from '../recorded-item.ts'
 
 /**
- * Reads sessions of goose: rows of its database, or in older versions a line for the session and one for each message. What the
- * user does not see is the summary of a compaction.
+ * Reads sessions of goose: database rows, or in older versions a line for the session and one per message. Messages
+ * hidden from the user are summaries of a compaction.
  */
 export function createGooseReader(log: ReadingLog): SessionReader {
   const items: RecordedItem[] = []

@@ -7,23 +7,20 @@ import { apiUsage } from '../usage.ts'
 
 interface RecordedEntry {
   readonly value: unknown
-  /** The line, or the position in the array. */
   readonly place: number
 }
 
 interface Conversation {
   readonly entries: readonly RecordedEntry[]
   readonly model?: string | undefined
-  /** The system prompt of a request to Anthropic. */
   readonly system?: unknown
 }
 
 /**
- * Reads conversations in the shape of OpenAI's or of Anthropic's API: an array of messages, an object with
- * `messages`, one message a line, or one such array or object a line. Of several conversations, such as a fine-tuning
- * set, the longest is read (the first of equals), because no host would send them as one. The shape is told from all
- * messages together: a question is the same in both. A session of Hermes Agent is one message a line, after a row of role
- * `session_meta` with its tools.
+ * Reads conversations in OpenAI's or Anthropic's shape: an array of messages, an object with `messages`, one message
+ * per line, or one such array or object per line. Of several conversations, such as a fine-tuning set, the first
+ * longest one is read. All messages together decide the shape, because some are the same in both. A session of Hermes
+ * Agent has one message per line, after a row of role `session_meta` with its tools.
  */
 export function createOpenaiReader(log: ReadingLog): SessionReader {
   const single: RecordedEntry[] = []
@@ -55,7 +52,7 @@ export function createOpenaiReader(log: ReadingLog): SessionReader {
       else single.push({ value, place: line })
     },
     finish() {
-      // Messages of a line each are one conversation, whatever else the file has.
+      // One message per line is a single conversation, whatever else the file contains.
       if (single.length > 0) offer({ entries: single })
       if (conversations > 1) log.skip('other conversation in the file', conversations - 1)
       const { entries = [], system, model } = longest ?? {}
@@ -102,9 +99,8 @@ function readEntry(
 const roles: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
 
 /**
- * One recorded message of OpenAI's Chat Completions. Fields that are not known are kept; what would make the
- * message invalid is put right: content of a wrong type, arguments that are no JSON text. `place` makes ids for
- * calls that have none.
+ * One message of OpenAI's Chat Completions. Unknown fields are kept; content of a wrong type and invalid arguments are
+ * repaired. `place` makes ids for calls without one.
  */
 function openaiMessage(recorded: unknown, place: number): ReadMessages {
   if (!isObject(recorded)) return { fault: 'not a message object' }
@@ -129,14 +125,14 @@ function openaiMessage(recorded: unknown, place: number): ReadMessages {
   return { messages: [{ kind: 'message', message, ...about, model: isAnswer ? nameOf(model) : undefined }] }
 }
 
-/** Null for no content; undefined for content of a type that no message has. */
+/** Null for missing content; undefined for an invalid type. */
 function contentOf(recorded: unknown): unknown {
   if (recorded === undefined || recorded === null) return null
   if (typeof recorded === 'string') return recorded
   return Array.isArray(recorded) ? recordedParts(recorded) : undefined
 }
 
-/** The calls, with arguments that parse; undefined if one of them cannot be understood. */
+/** Undefined if one of the calls is invalid. */
 function callsOf(toolCalls: unknown, place: number): ToolCall[] | undefined {
   const list = toolCalls ?? []
   if (!Array.isArray(list)) return undefined

@@ -12,8 +12,8 @@ import type { ReadingLog, RecordedItem, SessionReader } from '../recorded-item.t
 import { piUsage, sum } from '../usage.ts'
 
 /**
- * Reads sessions of opencode: messages of its database, or what `opencode export` writes. A message has an `info` and its
- * `parts`; an answer of several steps is one message of it, with the results of its tools inside.
+ * Reads sessions of opencode: messages of its database, or the output of `opencode export`. A message has an `info` and
+ * its `parts`; an answer of several steps is one message with its tool results.
  */
 export function createOpencodeReader(log: ReadingLog): SessionReader {
   const items: RecordedItem[] = []
@@ -122,7 +122,7 @@ function toCall({ callID, tool, state }: Loose): ToolCall {
   return functionCall(String(callID), String(tool), JSON.stringify(looseOf(looseOf(state).input)))
 }
 
-/** Undefined for a call that never ended. */
+/** Undefined for an unfinished call. */
 function toResult({ callID, state }: Loose) {
   const { status, output, error, attachments } = looseOf(state)
   if (status === 'error')
@@ -132,7 +132,7 @@ function toResult({ callID, state }: Loose) {
   return toolMessage(String(callID), [textPart(stringOf(output) ?? ''), ...media])
 }
 
-/** Its input leaves out cached tokens, as pi's does, and its output the reasoning. */
+/** The input excludes cached tokens, and the output excludes reasoning. */
 function opencodeUsage(recorded: unknown) {
   const { input, output, reasoning, cache } = looseOf(recorded)
   const { read, write } = looseOf(cache)

@@ -22,8 +22,8 @@ import {
 import { arrayOf, nameOf, parseJson, stringOf, toolArguments } from '../json.ts'
 
 /**
- * A message of pi's agent as a message: what pi and OpenClaw hold in memory and record. Undefined for what the model is not
- * sent (a command that the user kept from it), for an unknown role, and for a tool result without its call's id.
+ * Converts a message of pi's agent, as pi and OpenClaw hold and record it. Undefined for a message that the model does
+ * not get (a private command of the user), an unknown role, and a tool result without a call id.
  *
  * @param id The id of the session's entry. Messages in memory have none.
  */
@@ -56,7 +56,7 @@ export function fromPiMessage(message: object, id?: string): Message | undefined
   }
 }
 
-/** The prompt as pi sends it: the text, then its sections in their order. */
+/** The prompt as pi sends it: the text, then its sections in order. */
 function systemText(content: unknown, sections: unknown): string {
   const texts = piParts(content).map((part) => (part.type === 'text' ? part.text : ''))
   return [...texts, ...Object.values(looseOf(sections))].filter(nameOf).join('\n\n')
@@ -67,7 +67,7 @@ export function branchSummary(summary: unknown) {
 }
 
 const PROVIDER = 'pi'
-/** The facts of an answer of pi's besides its content, for one that no model gave. */
+/** The other fields of a pi answer that no model gave. */
 const MADE = {
   ...{ api: 'openai-completions', provider: PROVIDER, model: 'palimpsest', stopReason: 'stop' },
   usage: {
@@ -77,10 +77,10 @@ const MADE = {
 }
 
 /**
- * A message as one of pi's agent: a summary, or a message that is shown in another form.
+ * Converts a message to pi's: a summary, or another form of a message.
  *
- * @param own The message of pi that it is made of, or the first one that it stands for. An answer and a result keep everything
- * of a message of their role but the content; anything else takes its time.
+ * @param own The pi message that it is made from, or the first one that it replaces. An answer or result keeps all its
+ * fields except the content if the roles match; other messages keep only the time.
  */
 export function toPiMessage(message: Message, own: object): Loose {
   const { timestamp = 0, ...known } = own as Loose
@@ -118,7 +118,7 @@ function fromCall(call: ToolCall, provider: string): Loose {
   }
 }
 
-/** pi's text and image blocks as parts. `provider` is whose signature a text may carry. */
+/** pi's text and image blocks as parts. `provider`: the provider whose signatures texts may carry. */
 export function piParts(content: unknown, provider = 'pi'): ContentPart[] {
   return recordedParts(content, (block) => {
     if (block.type === 'image' && typeof block.data === 'string') {
@@ -133,7 +133,7 @@ export function piParts(content: unknown, provider = 'pi'): ContentPart[] {
 
 const DATA_URL = /^data:([^;,]*);base64,(.*)$/s
 
-/** Parts as pi's blocks: the way back from `piParts`. An image elsewhere is named, because pi holds its bytes. */
+/** The inverse of `piParts`. An image that is not inline is named, because pi stores bytes. */
 export function fromPiParts(parts: readonly ContentPart[], provider = 'pi'): unknown[] {
   return parts.map((part) => {
     const { type, text, image_url: image, providerData } = part as unknown as Loose
@@ -148,7 +148,6 @@ export function fromPiParts(parts: readonly ContentPart[], provider = 'pi'): unk
   })
 }
 
-/** The blocks of one assistant message, sorted. */
 export function piAnswer(content: unknown, provider: string): AnswerBlocks {
   if (!Array.isArray(content)) return { parts: piParts(content, provider), calls: [], reasoning: [] }
   const blocks = arrayOf(content)

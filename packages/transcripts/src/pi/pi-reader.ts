@@ -17,10 +17,10 @@ import { branchSummary, fromPiMessage, piParts } from './pi-messages.ts'
 
 /**
  * Reads sessions of the pi coding agent: version 1, a list of entries, and versions 2 and 3, a tree by `id` and
- * `parentId`, of which the branch that ends in the last entry is taken, as pi itself does. Edits of the context are
- * followed; of the system prompt, the first is taken.
+ * `parentId`, of which the last entry's branch is read, as in pi. Edits of the context apply; the first system prompt
+ * is used.
  *
- * @param known Entries that were read before, in the same place, and what they are. Entries that are read are added.
+ * @param known Cache of entries read earlier in the same place. New entries are added.
  */
 export function createPiReader(
   log: ReadingLog,
@@ -81,7 +81,7 @@ export function createPiReader(
   }
 }
 
-/** An entry as the model sees it after an edit of the context: left out, or with another content. */
+/** An entry after an edit of the context: removed, or with new content. */
 function readEdited(
   entry: Loose,
   replacement: unknown,
@@ -98,7 +98,6 @@ function readEdited(
   )
 }
 
-/** The tools that the first system message declares. */
 function systemTools(system: Loose | undefined): ToolSchema[] | undefined {
   if (system === undefined) return undefined
   return arrayOf(system.toolsAdded).flatMap((tool) => {
@@ -166,9 +165,9 @@ function compaction(recorded: Loose, line: number): RecordedItem {
 }
 
 /**
- * Reads a branch of a session that pi has open: its entries from the root to a leaf, as pi's session manager returns
- * them. The messages are those of `readTranscript`, and `line` is an entry's place in the list, from 1. What was read
- * before is the same object the next time. Entries are not to be changed, which pi does not do.
+ * Creates a reader of an open pi session's branches: entries from the root to a leaf, as pi's session manager returns
+ * them. The messages are those of `readTranscript`; `line` is an entry's position, from 1. Known entries return the
+ * same objects. Entries must not be mutated.
  */
 export function createPiBranchReader(): (branch: readonly object[]) => TranscriptEntry[] {
   const known = new WeakMap<Loose, RecordedItem>()

@@ -11,12 +11,12 @@ import { createLangChainTranscript } from './langchain-transcript.ts'
 import { packageLabel, peerArm } from './peer-arm.ts'
 
 const PREFIX = 'Here is a summary of the conversation to date:'
-/** Kept behind a summary, as a share of the trigger: 0.3 and 0.8 of the window in LangChain's guide. */
+/** Size of the kept tail, as a share of the trigger: 0.3 and 0.8 of the window in LangChain's guide. */
 const KEEP_SHARE = 0.3 / 0.8
 
 /**
- * LangChain's summarising, driven as its agent does. Two defaults would harm it here: twenty messages kept are more than a
- * small budget holds, and a summariser that is shown the last 4,000 tokens (`trimTokensToSummarize`) loses the rest unseen.
+ * LangChain's summarising middleware, driven as its agent does. Two defaults are changed: twenty kept messages exceed a
+ * small budget, and a summariser that gets only the last 4,000 tokens (`trimTokensToSummarize`) loses the rest.
  */
 export const langChainSummarization = peerArm(
   {
@@ -32,7 +32,7 @@ export const langChainSummarization = peerArm(
     return async (transcript, head, room) => {
       state.push(...append(transcript).filter(({ type }) => type !== 'system'))
       const update = await hook({ messages: state }, { context: contextOf(room) })
-      // The reducer of LangChain's agents: the update begins with the removal of everything.
+      // LangChain's reducer: the update starts by removing everything.
       if (update?.messages !== undefined)
         state = update.messages.filter((message) => !RemoveMessage.isInstance(message))
       const shown = state.map(read)
@@ -54,7 +54,7 @@ function createMiddleware(model: ChatModel, tokenCounter: (messages: readonly Ba
     summaryPrefix: PREFIX,
     trimTokensToSummarize: Number.MAX_SAFE_INTEGER,
   }
-  // LangChain derives the type of its options from a zod schema, which `exactOptionalPropertyTypes` turns into never.
+  // LangChain derives its options' type from a zod schema, which `exactOptionalPropertyTypes` turns into never.
   const { beforeModel, contextSchema } = summarizationMiddleware(options as never)
   if (typeof beforeModel !== 'function' || contextSchema === undefined)
     throw new TypeError('the middleware of this version of langchain has no hook before the model')
@@ -65,13 +65,15 @@ function createMiddleware(model: ChatModel, tokenCounter: (messages: readonly Ba
   }
 }
 
-/** Kept behind a summary, as a share of the trigger: 0.1 and 0.85 of the window by default. */
+/** Size of the kept tail, as a share of the trigger: 0.1 and 0.85 of the window by default. */
 const DEEP_KEEP_SHARE = 0.1 / 0.85
 
-/** Takes the history that the middleware stores as a file. */
 const backend = { write: () => ({}), edit: () => ({}) }
 
-/** The summarising of deepagents, driven as its agent does: at the model call, with a state that keeps everything. */
+/**
+ * The summarising middleware of deepagents, driven as its agent does: at the model call, with a state that keeps
+ * everything.
+ */
 export const deepAgentsSummarization = peerArm(
   {
     name: 'deepagents summarization',
@@ -130,7 +132,9 @@ class ChatModel extends SimpleChatModel {
     return (await this.#model.complete({ prompt })).text
   }
 
-  /** Past LangChain's callbacks: a tracer that the environment asks for (`LANGSMITH_TRACING`) would send sessions away. */
+  /**
+   * Bypasses LangChain's callbacks: a tracer enabled by the environment (`LANGSMITH_TRACING`) would upload sessions.
+   */
   override async invoke(input: BaseLanguageModelInput): Promise<AIMessageChunk> {
     const messages = BaseChatModel._convertInputToPromptValue(input).toChatMessages()
     return new AIMessageChunk(await this._call(messages))

@@ -18,7 +18,7 @@ interface Known {
 
 export function createLangChainTranscript(tokens: TokenCounter) {
   const names: ToolNames = new Map()
-  // LangChain copies messages with their ids, and gives ids of old messages to new ones: what they say decides.
+  // LangChain copies messages with their ids and reuses ids for new messages, so their content decides.
   const byId = new Map<string, Known>()
   const written = new WeakMap<BaseMessage, Known>()
   let length = 0
@@ -33,11 +33,10 @@ export function createLangChainTranscript(tokens: TokenCounter) {
     return source
   }
   return {
-    /** The message of the transcript that it was, or what it says when the peer wrote or changed it. */
     read,
     count: (messages: readonly BaseMessage[]): number =>
       messages.reduce((sum, message) => sum + tokens.countMessage(read(message)), 0),
-    /** The messages since the last call. Ids are places in the transcript, so nothing is random. */
+    /** Ids are positions in the transcript, so nothing is random. */
     append(transcript: readonly Message[]): BaseMessage[] {
       const added = transcript.slice(length).map((source, index) => {
         rememberNames(names, toolCallsOf(source))
@@ -65,7 +64,7 @@ function callsOf(message: BaseMessage): AIMessage['tool_calls'] {
   return AIMessage.isInstance(message) ? message.tool_calls : undefined
 }
 
-/** A message as LangChain holds it, its parts as one text. Results carry the name of their tool, as its tool node writes them. */
+/** Results carry their tool's name, as in LangChain's tool node. */
 export function toLangChain(message: Message, id: string, toolName = ''): BaseMessage {
   const name = message.role === 'tool' ? { name: toolName } : {}
   const content = typeof message.content === 'string' ? message.content : messageText(message)
@@ -74,7 +73,6 @@ export function toLangChain(message: Message, id: string, toolName = ''): BaseMe
   return twin
 }
 
-/** The text and the calls of a message: ids, names and what the peer keeps for itself are no part of it. */
 export function fromLangChain(message: BaseMessage): Message {
   const [{ role, tool_calls, tool_call_id } = {}] = fromLangChainMessages([message]).map(looseOf)
   return {

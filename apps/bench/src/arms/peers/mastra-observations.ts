@@ -18,16 +18,16 @@ const PACKAGE = '@mastra/memory'
 const manifest: PackageManifest = JSON.parse(
   readFileSync(findPackageJSON(PACKAGE, import.meta.url) ?? '', 'utf8'),
 )
-/** Of what messages and observations share: 30,000 tokens of messages and 40,000 of observations by default. */
+/** Messages' share of the common limit: 30,000 tokens of messages and 40,000 of observations by default. */
 const MESSAGE_SHARE = 3 / 7
-/** Messages are a second apart: Mastra tells by their times what it has observed. */
+/** Messages are a second apart: Mastra tracks observed messages by their times. */
 const FIRST_MS = Date.UTC(2026, 0, 1)
 const THREAD = { threadId: 'bench', resourceId: 'bench' }
 
 /**
- * Mastra's observational memory, driven as its agent does: the processor before each request, a list of messages for each
- * question. When messages and observations fill the room, all messages but a new question become observations. Observing in
- * the background, the default, is off: Mastra refuses it with a budget that both share, and what is done in time differs.
+ * Mastra's observational memory, driven as its agent does: the processor before each request, a list of messages for
+ * each question. When messages and observations fill the room, all messages except a new question become observations.
+ * Background observation, the default, is off: Mastra refuses it with a budget that both share.
  */
 const observations = peerArm(
   {
@@ -59,7 +59,7 @@ export const mastraObservations: Arm = {
   },
 }
 
-/** Mastra is large: it is loaded when the arm is opened, and so not in the time of a request. */
+/** Mastra is large, so it is loaded when the arm is opened, outside of the measured time. */
 const load = () =>
   Promise.all([
     import('@mastra/core/mastra'),
@@ -88,7 +88,7 @@ async function openMemory({ room, model }: MemoryInput) {
     storage: new InMemoryStore(),
     options: {
       observationalMemory: {
-        // Mastra only streams; its type has more.
+        // Mastra only streams; its type requires more.
         model: observer as never,
         shareTokenBudget: true,
         observation: { messageTokens, bufferTokens: false },
@@ -96,7 +96,7 @@ async function openMemory({ room, model }: MemoryInput) {
       },
     },
   })
-  // Without its logger, which writes each failure to the console.
+  // Without Mastra's logger, which prints each failure.
   new Mastra({ logger: false, memory: { memory } })
   await memory.createThread({ ...THREAD })
   const engine = await memory.omEngine
@@ -123,7 +123,8 @@ async function openMemory({ room, model }: MemoryInput) {
     await processor.processInputStep({ ...run, messageList: list, requestContext } as never)
     run.stepNumber++
     const kept = list.get.all.db()
-    // The observations are system messages behind the host's own, then a reminder. They are one message here, as all summaries.
+    // Mastra's observations are system messages after the host's own, and a reminder; here they are one message, like
+    // all summaries.
     const memories = [
       ...list.getSystemMessages('observational-memory').map(({ content }) => content),
       ...kept.filter(({ id }) => !sources.has(id)).map(textOf),
@@ -140,7 +141,6 @@ interface Asked {
   readonly prompt: readonly { readonly content: string | readonly { readonly text?: string }[] }[]
 }
 
-/** Plays the model of Mastra's observer and reflector: one of the AI SDK that streams. */
 function createObserver(model: CompletionModel, onAnswer: () => void) {
   return {
     specificationVersion: 'v4',
@@ -170,7 +170,7 @@ const NO_USAGE = {
   outputTokens: { total: 0, text: 0, reasoning: 0 },
 }
 
-/** Messages as Mastra stores them, from an index on: each answer with its results, for Mastra pairs them in one part. */
+/** Each answer with its results, because Mastra pairs them in one part. */
 function* toMastra(transcript: readonly Message[], from: number) {
   for (const [index, source] of transcript.entries()) {
     if (index < from || isInstruction(source) || source.role === 'tool') continue

@@ -12,7 +12,6 @@ import {
 } from '@palimpsest/core'
 import { type Arm, type OpenInput, type Shown, toollessArm } from '../arm.ts'
 
-/** `head`: the instructions. `room`: the tokens that they leave. */
 type ShowInRoom = (
   transcript: readonly Message[],
   head: readonly Message[],
@@ -40,13 +39,11 @@ export function peerArm(
   })
 }
 
-/** A model that is down. */
 export const failingModel: CompletionModel = {
   name: 'fails',
   complete: () => Promise.reject(new ModelError('network', 'the model is not available')),
 }
 
-/** The same model, and whether the last answer that it was asked for since the last look failed. */
 function watchFailures(model: CompletionModel) {
   let failed = false
   const watched: CompletionModel = {
@@ -68,7 +65,7 @@ function watchFailures(model: CompletionModel) {
   }
 }
 
-/** Codes for what is wrong with a peer's projection. Two turns of one role in a row are not counted. */
+/** Adjacent turns of one role are not counted. */
 export function findFaults(projection: readonly Message[], transcript: readonly Message[]): string[] {
   const codes = checkProjection(projection, transcript, { inFlight: true }).flatMap(faultOf)
   return [...new Set(codes)].sort()
@@ -86,7 +83,7 @@ export function packageLabel({ name, version, license }: PackageManifest): strin
   return `${name} ${version} (${license})`
 }
 
-/** Arguments as the peers hold them. What is not an object, such as the text of a free-text call, becomes one. */
+/** Arguments that are not an object, such as a free-text call's, are wrapped in one. */
 export function callArguments(call: ToolCall): Record<string, unknown> {
   const input = toolCallInput(call)
   if (call.type === 'custom') return { input }
@@ -94,7 +91,7 @@ export function callArguments(call: ToolCall): Record<string, unknown> {
     const value: unknown = JSON.parse(input)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
   } catch {
-    // Arguments that are no JSON are passed on as the text that they are.
+    // Invalid JSON is passed on as text.
   }
   return { input }
 }

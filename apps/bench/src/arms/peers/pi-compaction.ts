@@ -16,24 +16,19 @@ import type { Arm } from '../arm.ts'
 import { cutToBudget } from '../bounds.ts'
 import { type PackageManifest, packageLabel, peerArm } from './peer-arm.ts'
 
-/** Behind a summary pi keeps 20,000 tokens of a window of 200,000; at most this share of a smaller one. */
+/** pi keeps 20,000 tokens of a window of 200,000; at most this share of a smaller one. */
 const KEEP_TOKENS = 20_000
 const KEEP_SHARE = 3 / 8
-/** Of the budget, for a summary. */
 const RESERVE_SHARE = 0.3
-/** pi's summary as the model is sent it. */
 const shownSummary = (summary: string) =>
   `The conversation history before this point was compacted into the following summary:\n\n<summary>\n${summary}\n</summary>`
 
 interface SessionCompaction {
   readonly name: string
-  /** The functions that are run, and of which package. */
   readonly functions: string
-  /** Loads the package's functions. */
   readonly load: () => Promise<CompactionFunctions>
 }
 
-/** The functions of pi, and of what is made of it, which wraps what they return. */
 interface CompactionFunctions {
   prepareCompaction(entries: readonly SessionEntry[], settings: object): Wrapped<object | undefined>
   compact(preparation: object, ...rest: readonly unknown[]): Promise<Wrapped<CompactionResult>>
@@ -47,7 +42,7 @@ function unwrap<T>(result: Wrapped<T>): T {
   return result.value
 }
 
-/** The compaction of a session of pi, or of a host that is made of pi: one summary, which is updated, and the end. */
+/** The compaction of pi, or of a host based on pi: one summary, which is updated, and the end. */
 const sessionCompaction = ({ name, functions, load }: SessionCompaction): Arm =>
   peerArm(
     {
@@ -89,7 +84,7 @@ const sessionCompaction = ({ name, functions, load }: SessionCompaction): Arm =>
             preparation &&
             (await compact(preparation, PI_MODEL, ...Array<undefined>(5), answerWith(model))
               .then(unwrap)
-              // pi goes on with what it had.
+              // pi continues with what it had.
               .catch(() => undefined))
           if (result) append({ type: 'compaction', ...result })
           compacted = Boolean(result)
@@ -108,7 +103,6 @@ const sessionCompaction = ({ name, functions, load }: SessionCompaction): Arm =>
 
 const PI_MODEL = { id: 'bench', name: 'bench', api: 'openai-completions', provider: 'bench', maxTokens: 0 }
 
-/** The newest summary, and the messages from the first kept one on, as pi sends them. */
 function visible(entries: readonly SessionEntry[], sources: ReadonlyMap<string, Message>): Message[] {
   const compaction = entries.findLast((entry): entry is CompactionEntry => entry.type === 'compaction')
   const from = entries.findIndex(({ id }) => id === compaction?.firstKeptEntryId)
@@ -118,7 +112,6 @@ function visible(entries: readonly SessionEntry[], sources: ReadonlyMap<string, 
     : [{ role: 'user', content: shownSummary(compaction.summary) }, ...kept]
 }
 
-/** Plays the model of pi's summaries. */
 function answerWith(model: CompletionModel) {
   type Asked = { readonly systemPrompt?: string; readonly messages: readonly Message[] }
   const answer = async ({ systemPrompt, messages }: Asked): Promise<object> => {
@@ -136,21 +129,21 @@ function answerWith(model: CompletionModel) {
 const manifestPath = findPackageJSON('@earendil-works/pi-coding-agent', import.meta.url) ?? ''
 const manifest: PackageManifest = JSON.parse(readFileSync(manifestPath, 'utf8'))
 
-/** pi's own compaction: one summary, which is updated, and the end. It is not in pi's hands what a summary may cost. */
+/** pi's compaction: one summary, which is updated, and the end. pi does not limit the summary's size. */
 export const piCompaction = sessionCompaction({
   name: 'pi compaction',
   functions: `prepareCompaction and compact of ${packageLabel(manifest)}`,
-  // pi exports `compact` and not what prepares it.
+  // pi exports `compact`, but not its preparation.
   load: () => import(new URL('dist/core/compaction/index.js', pathToFileURL(manifestPath)).href),
 })
 
-/** `pnpm test:clients:install` installs it there. It takes 331 MB, so it is no dependency. */
+/** `pnpm test:clients:install` installs it there. It takes 331 MB, so it is not a dependency. */
 const CLIENTS = process.env.PALIMPSEST_CLIENTS || join(homedir(), '.cache', 'palimpsest-clients')
 export const OPENCLAW_PACKAGE = join(CLIENTS, 'node_modules', 'openclaw')
 
 /**
- * The compaction of OpenClaw's engine `legacy`, in its mode `default`: its own edition of pi's. The mode `safeguard` asks the model
- * again when a summary lacks headings, and cannot be run outside of a gateway. Undefined when OpenClaw is not installed.
+ * The compaction of OpenClaw's engine `legacy` in its mode `default`, an edition of pi's. The mode `safeguard` retries
+ * a summary without headings and cannot run outside of a gateway. Undefined if OpenClaw is not installed.
  */
 export const openClawCompaction: Arm | undefined = existsSync(OPENCLAW_PACKAGE) ? arm() : undefined
 

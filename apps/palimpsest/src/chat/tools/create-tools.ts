@@ -7,13 +7,12 @@ import type { Workspace } from './workspace.ts'
 interface ToolsInput {
   readonly workspace: Workspace
   readonly confirm: Confirm
-  /** The model's window, in tokens: no result fills a large part of it. */
+  /** The model's window, in tokens; no result may fill much of it. */
   readonly window: number
-  /** Of commands, which get it without what is secret in it. */
+  /** The environment of commands, from which secrets are removed. */
   readonly environment: NodeJS.ProcessEnv
 }
 
-/** Characters of one result, and the share of the window that it may take at most. */
 const OUTPUT_CHARACTERS = 40_000
 const OUTPUT_SHARE = 0.15
 const TOKEN_CHARACTERS = 4

@@ -11,7 +11,7 @@ import type { Place, Workspace } from './workspace.ts'
 
 const READ_LINES = 2_000
 const LINE_CHARACTERS = 2_000
-/** Milliseconds for a diff, before the file is shown as a whole replacement. */
+/** Time limit of a diff in milliseconds, after which the whole file is shown as replaced. */
 const DIFF_TIME = 500
 
 const path = z.string().min(1).describe('the file, relative to the workspace')
@@ -84,10 +84,7 @@ export function createEditFile(workspace: Workspace, consent: AskConsent): ChatT
   })
 }
 
-/**
- * The text with one piece replaced. Line breaks are those of the text: a model that writes plain ones for a file with CRLF
- * is understood.
- */
+/** Replaces one occurrence. Line breaks are matched, because models write LF for files with CRLF. */
 function replaceOnce(text: string, oldText: string, newText: string, shown: string): string {
   const usesCrlf = text.includes('\r\n') && !/(?<!\r)\n/.test(text)
   const [old, replacement] = usesCrlf ? [withCrlf(oldText), withCrlf(newText)] : [oldText, newText]
@@ -137,8 +134,8 @@ interface FileChange {
 }
 
 /**
- * Asks for consent with a diff, and then writes the file as a whole or not at all. A file that has changed while the person
- * was reading, or another place under its name, is left alone.
+ * Asks for consent with a diff and then writes the whole file or nothing. A file that changed meanwhile, or a path that
+ * now leads elsewhere, is left alone.
  */
 async function changeFile(
   workspace: Workspace,
@@ -147,7 +144,7 @@ async function changeFile(
   signal: AbortSignal,
 ): Promise<void> {
   const { shown, path } = place
-  // Git runs what stands in its own folder.
+  // Git runs code from its own folder.
   if (shown.split('/').some((name) => name.toLowerCase() === '.git'))
     throw new ToolFault(`${shown} belongs to git and is not written; use run_command with git`)
   await consent({ kind, subject: shown, diff: unifiedDiff(shown, before, after) }, signal)
@@ -171,10 +168,9 @@ function unifiedDiff(shown: string, before: string | null, after: string): strin
   return diff ?? `--- ${from}\n+++ ${to}\n(the whole file changes: ${after.length} characters)`
 }
 
-/** Asks a person unless they have said `always`. @throws ToolFault when they say no. */
+/** Asks unless the person has said `always`. @throws ToolFault on a refusal. */
 export type AskConsent = (question: Confirmation, signal: AbortSignal) => Promise<void>
 
-/** Remembers what a person said `always` to: a kind of change, or one command. */
 export function rememberConsent(confirm: Confirm): AskConsent {
   const always = new Set<string>()
   return async (question, signal) => {

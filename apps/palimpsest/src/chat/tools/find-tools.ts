@@ -12,7 +12,7 @@ const LIST_ENTRIES = 500
 const SEARCH_LINES = 200
 const MAX_FILES = 20_000
 const LINE_CHARACTERS = 300
-/** Milliseconds for a pattern on one file or list: some patterns would take years. */
+/** Time limit of a pattern on one file or list in milliseconds, because some would backtrack for years. */
 const PATTERN_TIME = 500
 
 const path = z.string().min(1).optional()
@@ -68,7 +68,7 @@ export function createSearchFiles(workspace: Workspace, characters: number): Cha
         const text = await workspace
           .locate(file)
           .then(readText)
-          // What is no text has no lines, unless the model named it.
+          // A file that is not text is skipped unless the model named it.
           .catch((error) => (file === place.shown ? Promise.reject(error) : ''))
         hits.push(...linesMatching(text, expression).map((line) => `${file}:${line}`))
       }
@@ -85,7 +85,7 @@ function bounded(lines: readonly string[], most: number, characters: number) {
   const shown: string[] = []
   let room = characters
   for (const line of lines.slice(0, most)) {
-    // A name may contain what a terminal or a model takes for a line break.
+    // A name may contain characters that break a line.
     const plain = line.replace(/\p{Cc}/gu, '?')
     room -= plain.length + 1
     if (room < 0) break
@@ -94,14 +94,13 @@ function bounded(lines: readonly string[], most: number, characters: number) {
   return { shown, isWhole: shown.length === lines.length }
 }
 
-/** A folder as the beginning of the paths in it. */
 function baseOf({ shown }: Place): string {
   return shown === '.' ? '' : `${shown}/`
 }
 
 type IsIgnored = (path: string) => Promise<boolean>
 
-/** Tells whether git would leave a path out. Folders end in a slash. */
+/** Folders end in a slash. */
 function ignoreRules(root: string): IsIgnored {
   const known = new Map<string, Promise<Ignore | undefined>>()
   const rulesOf = (base: string): Promise<Ignore | undefined> => {
@@ -117,7 +116,7 @@ function ignoreRules(root: string): IsIgnored {
   return async (path) => {
     let isIgnored = /(^|\/)\.git\/$/.test(path)
     const names = path.split('/').slice(0, path.endsWith('/') ? -2 : -1)
-    // The rules of the deepest folder that says anything decide.
+    // The deepest folder with a matching rule decides.
     for (const base of ['', ...names.map((_, index) => `${names.slice(0, index + 1).join('/')}/`)]) {
       const verdict = (await rulesOf(base))?.test(path.slice(base.length))
       if (verdict?.ignored) isIgnored = true
@@ -128,12 +127,11 @@ function ignoreRules(root: string): IsIgnored {
 }
 
 interface Entry {
-  /** Relative to the workspace. A folder ends in a slash. */
   readonly path: string
   readonly isFile: boolean
 }
 
-/** What is in a folder, sorted. Links are not followed. */
+/** Links are not followed. */
 async function entriesOf(root: string, base: string, isIgnored: IsIgnored): Promise<Entry[]> {
   const entries = await readdir(join(root, base), { withFileTypes: true }).catch((error) => {
     throw fileFault(base === '' ? '.' : base, error)
@@ -146,7 +144,7 @@ async function entriesOf(root: string, base: string, isIgnored: IsIgnored): Prom
   return found
 }
 
-/** A file itself, or all files below a folder that git would track. */
+/** A file, or all files of a folder that git would track. */
 async function filesBelow(root: string, place: Place, signal: AbortSignal): Promise<string[]> {
   const isIgnored = ignoreRules(root)
   const files: string[] = []
@@ -169,7 +167,7 @@ async function filesBelow(root: string, place: Place, signal: AbortSignal): Prom
   return files
 }
 
-/** Those that match a glob. A pattern without a slash is one for names, in whatever folder. */
+/** A pattern without a slash matches names in any folder. */
 function matching(paths: readonly string[], pattern: string, folder: Place): string[] {
   const whole = pattern.includes('/') ? pattern.replace(/^\.?\//, '') : `**/${pattern}`
   const base = baseOf(folder)
@@ -209,7 +207,7 @@ const sandbox: { work: () => void } = { work: () => {} }
 const context = createContext(sandbox)
 const script = new Script('work()')
 
-/** Runs a pattern of the model's, and ends it when its time is up, in the midst of its backtracking too. */
+/** Interrupts a pattern even while it backtracks. */
 function inTime<T>(work: () => T): T {
   let result: { readonly value: T } | undefined
   sandbox.work = () => {

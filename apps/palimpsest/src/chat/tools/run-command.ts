@@ -7,19 +7,17 @@ import type { AskConsent } from './file-tools.ts'
 import { type ChatTool, defineTool, ToolFault } from './tool.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Seconds for a command, and the most that a model may ask for. */
 const DEFAULT_SECONDS = 120
 const MOST_SECONDS = 600
-/** Milliseconds from the polite signal to the one that cannot be refused. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const KILL_AFTER = 2_000
-/** Milliseconds for the last output of a command that has ended: a daemon may keep its pipes open. */
+/** Time for the last output of a finished command in milliseconds: a daemon may keep its pipes open. */
 const LAST_OUTPUT = 200
 
-/** Names that announce a secret: `GEMINI_API_KEY`, `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`, `PGPASSWORD`. */
+/** Names of secrets: `GEMINI_API_KEY`, `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`, `PGPASSWORD`. */
 const SECRET_NAME =
   /(?:^|_)(?:API_?)?(?:KEYS?|TOKENS?|SECRETS?|CREDENTIALS?|AUTH)(?:_|$)|PASS(?:WORD|WD|PHRASE)|_PWD$/i
 
-/** Settings for commands without a person in front of them. */
 const UNATTENDED = {
   TERM: 'dumb',
   NO_COLOR: '1',
@@ -31,14 +29,13 @@ const UNATTENDED = {
 interface RunCommandInput {
   readonly workspace: Workspace
   readonly consent: AskConsent
-  /** What commands get of it is without secrets. */
   readonly environment: NodeJS.ProcessEnv
   readonly characters: number
 }
 
 /**
- * The tool for commands, and what ends those that still run. Secrets in what a command writes are redacted: environments and
- * traces of requests show them by accident. Files are not redacted, because an edit needs what really stands there.
+ * Secrets in a command's output are redacted, because environments and traces show them by accident. Files are not
+ * redacted, because an edit needs their exact text.
  */
 export function createRunCommand({ workspace, consent, environment, characters }: RunCommandInput): {
   readonly tool: ChatTool
@@ -73,7 +70,7 @@ export function createRunCommand({ workspace, consent, environment, characters }
         cwd: workspace.root,
         env,
         shell: true,
-        // A group of its own, so that everything that it starts ends with it.
+        // A process group, so that everything that the command starts ends with it.
         detached: process.platform !== 'win32',
         stdio: ['ignore', 'pipe', 'pipe'],
         windowsHide: true,
@@ -99,7 +96,6 @@ export function createRunCommand({ workspace, consent, environment, characters }
   }
 }
 
-/** Waits for the end of a command, ends it at its time limit or when the person stops it, and ends what it left behind. */
 async function endOf(child: ChildProcess, seconds: number, signal: AbortSignal) {
   let stopped: string | undefined
   let lastResort: NodeJS.Timeout | undefined
@@ -139,7 +135,7 @@ const SYSTEM = {
     spawnSync(command, args, { stdio: 'ignore', windowsHide: true }).status === 0,
 }
 
-/** False when nothing of the group is there. On Windows there are no groups: all that the process started is ended at once. */
+/** False if the group is empty. Windows has no groups: all descendants are ended at once. */
 export function killGroup(
   { pid }: Pick<ChildProcess, 'pid'>,
   signal: NodeJS.Signals,
@@ -153,7 +149,7 @@ export function killGroup(
   }
 }
 
-/** Holds the first third and the last two thirds of an output: the beginning says what was done, the end how it went. */
+/** Keeps the first third and the last two thirds: the start says what was done, the end how it went. */
 function createOutput(characters: number) {
   const decoder = new StringDecoder('utf8')
   const headRoom = Math.floor(characters / 3)
@@ -172,7 +168,7 @@ function createOutput(characters: number) {
       const first = text.slice(0, headRoom - head.length)
       head += first
       tail += text.slice(first.length)
-      // Not with every piece, so that many small ones cost no copy each.
+      // Only now and then, so that small pieces cost no copies.
       if (tail.length > tailRoom * 2) cutTail()
     },
     text(): string {

@@ -5,12 +5,12 @@ import type { Place } from './workspace.ts'
 
 const MAX_BYTES = 10 * 1024 * 1024
 
-/** The whole text of a file. Only regular files are opened: a pipe or a device would wait for ever. */
+/** Only regular files are opened: reading a pipe or device may never end. */
 export async function readText(place: Place): Promise<string> {
   return new TextDecoder('utf-8').decode(await textBytes(place))
 }
 
-/** The same for a file that is to be changed: a text that can be written back byte for byte. @throws ToolFault */
+/** Only a text that can be written back byte for byte. @throws ToolFault */
 export async function readExactText(place: Place): Promise<string> {
   const bytes = await textBytes(place)
   const { shown } = place
@@ -36,7 +36,7 @@ async function readBytes(path: string, shown: string): Promise<Buffer> {
       throw new ToolFault(
         `${shown} is larger than ${MAX_BYTES} bytes; use run_command to see or change parts`,
       )
-    // What was put in the file's place meanwhile is not followed and not waited for.
+    // A link or pipe put in the file's place meanwhile is not followed.
     const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
       return await handle.readFile()

@@ -3,20 +3,17 @@ import { readToolArguments, toolSchema, type z } from '@palimpsest/core/options'
 import { UsageError } from '../../usage-error.ts'
 
 export interface ToolAnswer {
-  /** False when the tool did not do what it was asked. */
   readonly ok: boolean
   readonly text: string
 }
 
 export interface ChatTool {
   readonly schema: ToolSchema
-  /** One line for a person: a path, a command. Takes any arguments. */
   summary(args: unknown): string
-  /** Never rejects: an error is an answer. */
   run(args: unknown, signal: AbortSignal): Promise<ToolAnswer>
 }
 
-/** Why a tool did not do what it was asked: a sentence for the model. */
+/** A failed tool call; its message is for the model. */
 export class ToolFault extends Error {}
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -29,7 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 }
 
-/** An error of the file system in words for the model. `shown`: the path as the model knows it. */
+/** `shown`: the path as the model knows it. */
 export function fileFault(shown: string, cause: unknown): ToolFault {
   if (cause instanceof ToolFault) return cause
   const { code = '', message = String(cause) } = (cause ?? {}) as NodeJS.ErrnoException
@@ -41,7 +38,7 @@ interface ToolDefinition<Schema extends z.ZodObject> {
   readonly description: string
   readonly schema: Schema
   readonly summary: (args: z.output<Schema>) => string
-  /** A text is a successful answer. @throws ToolFault, or anything else: the model is told. */
+  /** A text is a success. Errors become the model's answer. */
   readonly run: (args: z.output<Schema>, signal: AbortSignal) => Promise<string | ToolAnswer>
 }
 

@@ -4,19 +4,18 @@ import { UsageError } from '../../usage-error.ts'
 import { fileFault, ToolFault } from './tool.ts'
 
 export interface Workspace {
-  /** Its real path: absolute, without links. */
   readonly root: string
   /**
-   * Where a path of the model leads, links followed. Tools use the answer and never the path that was asked for, so that
-   * what was checked is what is used.
+   * Resolves a path and its links. Tools use the result instead of the given path, so that the checked path is the used
+   * one.
    */
   locate(path: string): Promise<Place>
 }
 
 export interface Place {
-  /** Its real path, absolute. Where nothing is yet: below a folder whose path is real. */
+  /** The absolute real path. A missing file is below a real folder. */
   readonly path: string
-  /** Relative to the workspace, with slashes; `.` is the workspace itself. */
+  /** Relative to the workspace, with slashes; `.` is the workspace. */
   readonly shown: string
   readonly exists: boolean
 }
@@ -32,14 +31,13 @@ async function locate(root: string, path: string): Promise<Place> {
   if (path.includes('\0')) throw new ToolFault('a path cannot contain a NUL character')
   assertPlainNames(path)
   const asked = resolve(root, path)
-  // Before anything is looked up: the caller must not learn what exists elsewhere.
+  // Checked first: the caller must not learn which files exist elsewhere.
   if (!isInside(root, asked)) throw outside(path)
   const found = await follow(asked, path)
   if (!isInside(root, found.path)) throw outside(path)
   return { ...found, shown: relative(root, found.path).replaceAll(sep, '/') || '.' }
 }
 
-/** The real path of what is there, and of the nearest existing folder above what is not there yet. */
 async function follow(asked: string, path: string): Promise<Omit<Place, 'shown'>> {
   const missing: string[] = []
   for (let at = asked; ; at = dirname(at)) {
@@ -48,7 +46,7 @@ async function follow(asked: string, path: string): Promise<Omit<Place, 'shown'>
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code !== 'ENOENT' || at === dirname(at)) throw fileFault(path, error)
-      // A path that exists and cannot be followed is a link to nowhere: writing would create its target.
+      // An existing path that cannot be resolved is a dangling link: writing would create its target.
       const isLink = (await lstat(at).catch(() => undefined)) !== undefined
       if (isLink) throw new ToolFault(`${path}: a link on this path points nowhere`)
       missing.unshift(basename(at))
@@ -56,10 +54,10 @@ async function follow(asked: string, path: string): Promise<Omit<Place, 'shown'>
   }
 }
 
-/** `:` begins a stream of a file, and Windows drops dots and blanks at the end of a name: `.git::$INDEX_ALLOCATION`, `.git.` */
+/** `:` starts a stream of a file, and Windows drops trailing dots and spaces: `.git::$INDEX_ALLOCATION`, `.git.` */
 const OTHER_NAME = /[. ]$|:/
 
-/** Refuses names that mean another file on Windows than the one that they spell. */
+/** Refuses names that mean another file on Windows. */
 export function assertPlainNames(path: string, platform = process.platform): void {
   if (platform !== 'win32') return
   const names = path.replace(/^[a-z]:(?=[\\/])/i, '').split(/[\\/]/)

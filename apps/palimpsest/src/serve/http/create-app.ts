@@ -27,7 +27,6 @@ import { fieldFault, ServiceFault, toServiceFault } from './service-fault.ts'
 import type { CallWatch } from './watch-calls.ts'
 
 interface AppInput {
-  /** Answers below `/api`, and `/` with its page, behind the same guards. */
   readonly inspector: Pick<Inspector, 'fetch'>
   readonly conversations: Conversations
   readonly store: ServiceStore
@@ -42,13 +41,12 @@ interface AppInput {
     readonly durable: boolean
   }
   readonly gateway: Pick<Gateway, 'fetch' | 'loaded'> | undefined
-  /** Callers have to send it; without one, calls have to be addressed to this machine's own names. */
+  /** Callers have to send it; without one, calls must address this machine's local names. */
   readonly token: string | undefined
   readonly bodyLimit: number
   readonly log: (line: string) => void
 }
 
-/** The routes of the service with what guards them, ready to be served or to be called by a test. */
 export function createApp(input: AppInput): OpenAPIHono<CallContext> {
   const { inspector, facts, gateway, metrics, token, bodyLimit, log, watch } = input
   const app = new OpenAPIHono<CallContext>({
@@ -78,7 +76,7 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
   })
 
   app.use(watch.handler)
-  // With a token a stranger's page gets nothing either, and a proxy may forward the name that it has outside.
+  // With a token, other origins get nothing, and a proxy may forward its public name.
   if (token === undefined) app.use(loopbackHostOnly(), ownPagesOnly())
   else app.use(bearerToken(token, ['/health', '/']))
   for (const path of ['/', '/api/*']) app.get(path, (context) => inspector.fetch(context.req.raw))
@@ -96,7 +94,7 @@ export function createApp(input: AppInput): OpenAPIHono<CallContext> {
     openapi: '3.1.0',
     info: { title: 'palimpsest serve', version: facts.version },
     servers: [{ url: '/' }],
-    // Without a token of its own, a service takes calls with any and with none.
+    // Without its own token, the service accepts any token or none.
     security: token === undefined ? [{}, { token: [] }] : [{ token: [] }],
   })
   return app
@@ -145,7 +143,7 @@ function addSessionRoutes(app: App, { conversations, engine }: AppInput): void {
       session,
       signal,
       async (conversation) => sessionState(conversation, await engine.decisionsOf(conversation.session.id)),
-      // The session of a call that names none is always there.
+      // The default session always exists.
       session === SERVE_DEFAULTS.session,
     )
     return context.json(state, 200)
@@ -196,11 +194,7 @@ function answerFault(context: Context, { status, code, message, path, retryAfter
   return context.json({ error }, status as ContentfulStatusCode)
 }
 
-/**
- * The state of a conversation, in figures.
- *
- * @param decided what a store of decisions says; null with an engine that has none.
- */
+/** @param decided The state of a store of decisions; null without one. */
 function sessionState(
   { record, session, repoName, turns, shown }: Conversation,
   decided: DecisionsView | null,
@@ -221,7 +215,7 @@ function sessionState(
 
 type Priced = Omit<CostRecord, 'purpose' | 'model'> & { readonly usd: number | null }
 
-/** The spending by purpose and model. A sum with an unknown price in it is unknown. */
+/** A sum with an unknown price is unknown. */
 export function costReport(
   session: string | null,
   records: readonly CostRecord[],

@@ -9,19 +9,18 @@ type Guard = MiddlewareHandler<CallContext>
 
 export interface CallContext {
   readonly Variables: {
-    /** Aborts at the time limit, when the caller goes away, and when a shutdown cannot wait any longer. */
+    /** Aborts at the time limit, when the caller disconnects, and at the end of a shutdown. */
     signal: AbortSignal
-    /** For the log, besides path and status. */
     noted: { session?: string; tokens?: string }
   }
 }
 
-/** Refuses calls to another machine's name: a page whose name was rebound to this machine sends its own. */
+/** Prevents DNS rebinding: a rebound page sends its own host name. */
 export function loopbackHostOnly(): Guard {
   return async (context, next) => {
     const host = context.req.header('host')
     const name = host === undefined ? undefined : URL.parse(`http://${host}`)?.hostname
-    // Every browser names a host; what looks whether the service is well, such as a balancer, need not.
+    // Every browser sends a host; a health check may not.
     if (host !== undefined && (name === undefined || !isLoopback(name)))
       throw new ServiceFault(
         403,
@@ -32,7 +31,7 @@ export function loopbackHostOnly(): Guard {
   }
 }
 
-/** Refuses what pages of other origins send, whatever they declare it as. Links to the page may be followed from anywhere. */
+/** Refuses requests from other origins. Links to the page are allowed. */
 export function ownPagesOnly(): Guard {
   return async (context, next) => {
     if (isForeignPage(context.req.raw, true))
@@ -47,9 +46,9 @@ export function ownPagesOnly(): Guard {
 
 export function bearerToken(token: string, open: readonly string[]): Guard {
   return async (context, next) => {
-    // The name of a scheme has no case (RFC 9110, 11.1).
+    // A scheme's name has no case (RFC 9110, 11.1).
     const bearer = /^bearer +([^ ].*)$/is.exec(context.req.header('authorization') ?? '')?.[1]
-    // Clients of Anthropic's API send their key in a header of its own.
+    // Clients of Anthropic's API send their key in their own header.
     const given = bearer ?? context.req.header('x-api-key') ?? ''
     if (!open.includes(context.req.path) && !sameSecret(token, given)) {
       context.header('www-authenticate', 'Bearer')
@@ -59,7 +58,7 @@ export function bearerToken(token: string, open: readonly string[]): Guard {
   }
 }
 
-/** Takes a call without a body as one with an empty object, whatever it is declared as. */
+/** An absent body counts as an empty object. */
 export function emptyIsObject(): Guard {
   return async (context, next) => {
     const { raw } = context.req
@@ -76,10 +75,9 @@ export function emptyIsObject(): Guard {
 }
 
 /**
- * Takes bodies of JSON in UTF-8 alone, as long as the call may take. A page of a stranger can send anything else without
- * asking the browser first.
+ * Accepts only JSON in UTF-8: another origin can send anything else without a preflight.
  *
- * @param bytes the largest body that is read.
+ * @param bytes Maximum size of a body.
  */
 export function jsonBody(bytes: number): Guard {
   const bounded = bodyLimit({
@@ -121,7 +119,7 @@ function assertUtf8(bytes: ArrayBuffer): void {
   }
 }
 
-/** Compares two secrets. Digests have one length, so that the time it takes tells nothing of them. */
+/** Compares digests, so that the time does not depend on the secret. */
 function sameSecret(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other))
 }

@@ -5,7 +5,7 @@ import { isLoopback } from '@palimpsest/gateway'
 import { UsageError } from '../../usage-error.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 
-/** Idle connections are kept this long, in milliseconds: longer than clients keep theirs, so that none sends into a closed one. */
+/** Longer than clients keep idle connections, in milliseconds, so that none sends into a closed one. */
 const KEEP_ALIVE = 65_000
 
 /** Milliseconds in which a request has to arrive; one that has not is answered with 408. */
@@ -46,10 +46,9 @@ export async function listen(
   return { server, port: actual, url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}` }
 }
 
-/** The interval at which finished connections are looked for, in milliseconds. */
 const SWEEP_INTERVAL = 20
 
-/** Takes no more connections. Returns what ends those that are open, at its limit in milliseconds at the latest. */
+/** Stops accepting connections. Returns a function that ends open ones within a limit in milliseconds. */
 export function stopListening(server: Server): (limit: number) => Promise<void> {
   const stopped = new Promise<void>((resolve) => server.close(() => resolve()))
   return async (limit) => {
@@ -61,10 +60,10 @@ export function stopListening(server: Server): (limit: number) => Promise<void> 
   }
 }
 
-/** Characters of a token that strangers may try to guess. */
+/** Least length of a token that strangers could guess. */
 const LEAST_TOKEN = 8
 
-/** Refuses a token that a header cannot carry, and one that keeps no caller out who can reach the host. */
+/** Refuses a token that a header cannot carry, or that is too easy to guess on a public host. */
 export function checkToken(token: string | undefined, host: string): void {
   if (token !== undefined && !/^[!-~](?:[ -~]*[!-~])?$/.test(token))
     throw new UsageError('a token may have letters, digits and signs of ASCII only, and no spaces around it')

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { PURPOSES } from '../models/price-of.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 
-/** Characters of the longest text that a field takes; the body limit is below it. */
+/** Maximum characters of a text field; the body limit is reached earlier. */
 const MAX_TEXT = 20_000_000
 const MAX_CODES = 1_000
 
@@ -131,7 +131,6 @@ export const CompactResponse = z
 
 export const SessionQuery = z.strictObject({ session })
 export const CostsQuery = z.strictObject({ session: name().optional() })
-/** Routes whose fields stand in the body take none in the address. */
 export const NoQuery = z.strictObject({})
 
 const Said = z.object({ session: z.string(), turn: count(), role: z.string(), quote: z.string() })

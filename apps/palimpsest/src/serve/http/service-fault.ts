@@ -6,16 +6,14 @@ import { HTTPException } from 'hono/http-exception'
 type FaultStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504
 
 interface FaultDetails {
-  /** Where in the request the fault is, such as `relevantCodes.0.code`. */
+  /** The faulty field, such as `relevantCodes.0.code`. */
   readonly path?: string
   readonly retryAfter?: number
   readonly cause?: unknown
 }
 
-/** A call that fails with a status and a sentence for its caller. */
 export class ServiceFault extends Error {
   readonly status: FaultStatus
-  /** Stable, kebab-case, for programs. */
   readonly code: string
   readonly path?: string
   readonly retryAfter?: number
@@ -34,7 +32,7 @@ export class ServiceFault extends Error {
   }
 }
 
-/** Failures of a model as statuses: 503 for what may be over soon, 502 for what has to be mended. */
+/** 503 for temporary failures of a model, 502 for others. */
 const MODEL_STATUS: Readonly<Partial<Record<ModelErrorKind, FaultStatus>>> = {
   quota: 503,
   overloaded: 503,
@@ -42,7 +40,7 @@ const MODEL_STATUS: Readonly<Partial<Record<ModelErrorKind, FaultStatus>>> = {
   timeout: 504,
 }
 
-/** Maps any error of a call, of a session if one is known. Nothing of an unknown error gets out. */
+/** Maps any error, without details of an unknown one. */
 export function toServiceFault(error: unknown, session?: string): ServiceFault {
   if (error instanceof ServiceFault) return error
   if (error instanceof HTTPException) return fromFramework(error)
@@ -72,13 +70,13 @@ export function toServiceFault(error: unknown, session?: string): ServiceFault {
 
 const TAKEN_OVER: readonly string[] = ['LOCK_LOST', LOCK_TAKEN, 'STORE_CONFLICT']
 
-/** Seconds after which a store may be in order again; by default as long as a disk takes to be given room. */
+/** Seconds until a store may work again; by default the time to free disk space. */
 const STORE_RETRY: Readonly<Record<string, number>> = {
   STORE_BUSY: 1,
   STORE_CORRUPT: 300,
 }
 
-/** The store's own words name hosts and folders, which are no caller's business. */
+/** The store's own message names hosts and folders, which callers must not see. */
 function storeFault(error: unknown, code: string, session: string | undefined): ServiceFault {
   const use = session === undefined ? 'cannot be used' : `cannot be used for the session "${session}"`
   const message = `the store ${use} (${code}), the log of the service says more; send a query again with its requestId`
@@ -99,15 +97,10 @@ function isOverflow(error: unknown): error is ContextOverflowError {
 
 type Issue = z.core.$ZodIssue
 
-/** Characters of a path and of a message, which may have what a caller made up. */
 const MAX_PATH = 100
 const MAX_MESSAGE = 300
 
-/**
- * The fault of a request, by its first wrong field.
- *
- * @param target the part of the request: `json`, `query`.
- */
+/** @param target The part of the request: `json`, `query`. */
 export function fieldFault(issues: readonly Issue[], target: string): ServiceFault {
   const [first] = issues
   const issue = first === undefined ? undefined : deepest(first)
@@ -118,7 +111,6 @@ export function fieldFault(issues: readonly Issue[], target: string): ServiceFau
   return new ServiceFault(422, 'invalid-field', `${where}: ${plainMessage(issue?.message)}`, { path: where })
 }
 
-/** The innermost fault of a value that may have several shapes, when it has one of them. */
 function deepest(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const inner = issue.errors.map(([first]) => first).find((other) => isInside(other))
@@ -129,7 +121,6 @@ function isInside(issue: Issue | undefined): issue is Issue {
   return issue !== undefined && (issue.path.length > 0 || issue.code === 'unrecognized_keys')
 }
 
-/** "Invalid input: expected string, received number" without its first words: the path stands there already. */
 function plainMessage(message = 'is wrong'): string {
   return message
     .replace(/^Invalid (?:input|option): /, '')

@@ -4,7 +4,7 @@ import { bearerToken, type CallContext, loopbackHostOnly, ownPagesOnly } from '.
 import { listen, stopListening } from './listen.ts'
 import { ServiceFault } from './service-fault.ts'
 
-/** Milliseconds for streams to tell what came last and to end: on a busy machine that takes more than a moment. */
+/** Time for streams to send their last events and end, in milliseconds. */
 const CLOSE_LIMIT = 2_000
 
 export type PageServer = Awaited<ReturnType<typeof startPageServer>>
@@ -22,7 +22,7 @@ export async function startPageServer(inspector: Pick<Inspector, 'fetch' | 'clos
   }
 }
 
-/** An application that takes calls with the token, if there is one, and a local one none that pages elsewhere make. */
+/** A local application refuses calls from other origins; one with a token requires it. */
 export function guardedApp(isLocal: boolean, token?: string): Hono<CallContext> {
   const app = new Hono<CallContext>()
   if (isLocal) app.use(loopbackHostOnly(), ownPagesOnly())

@@ -5,7 +5,7 @@ import type { Metrics } from '../create-metrics.ts'
 import type { CallContext } from './guards.ts'
 import { ServiceFault } from './service-fault.ts'
 
-/** The status that servers log for a caller that went away before there was an answer. */
+/** The usual status for a client that disconnected before the answer. */
 const CALLER_GONE = 499
 
 export type CallWatch = ReturnType<typeof watchCalls>
@@ -17,7 +17,7 @@ interface CallWatchInput {
   readonly now: () => number
 }
 
-/** Gives each call its signal, and writes one line about it when it is over: no content, no secrets. */
+/** Logs one line per call, without content or secrets. */
 export function watchCalls({ metrics, timeLimit, log, now }: CallWatchInput) {
   const running = createRunningCalls(shutdownFault)
 
@@ -36,16 +36,16 @@ export function watchCalls({ metrics, timeLimit, log, now }: CallWatchInput) {
     } finally {
       clearTimeout(timer)
       call?.end()
-      // The gateway says in its answers which conversation they belong to.
+      // The gateway names the conversation in its answers.
       const { session = context.res.headers.get(SESSION_HEADER), tokens } = noted
       const status = context.req.raw.signal.aborted ? CALLER_GONE : context.res.status
       const milliseconds = now() - startedAt
       metrics.called({ path: context.req.path, status, milliseconds })
-      // A path that a caller made up is none of ours.
+      // An invented path is not logged.
       const path = status === 404 && session === null ? '(unknown)' : context.req.path
       const details = `${session === null ? '' : ` session=${session}`}${tokens === undefined ? '' : ` tokens=${tokens}`}`
       const at = new Date(startedAt).toISOString()
-      // Balancers ask every few seconds; a change is logged where it is seen.
+      // Load balancers check every few seconds; changes are logged elsewhere.
       const isRoutine = (path === '/health' || path === '/metrics') && status === 200
       if (!isRoutine) log(`${at} ${context.req.method} ${path} ${status} ${milliseconds}ms${details}`)
     }

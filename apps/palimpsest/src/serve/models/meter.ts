@@ -8,7 +8,7 @@ export interface MeteredCall {
   readonly usage?: Usage
 }
 
-/** Keeps account of a call. Its promise is waited for before the answer is given on. */
+/** Records a call; the answer waits for it. */
 export type NoteCall = (call: MeteredCall) => Promise<void> | void
 
 export function meterCompletion(model: CompletionModel, purpose: Purpose, note: NoteCall): CompletionModel {
@@ -30,7 +30,6 @@ export function meterChat(model: ChatModel, note: NoteCall): ChatModel {
   }
 }
 
-/** A call of a model whose name says its provider, such as `gemini:gemini-3-flash-preview`. */
 function traced<Answer extends { readonly usage?: Usage }>(
   name: string,
   run: () => Promise<Answer>,

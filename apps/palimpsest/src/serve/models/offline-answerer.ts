@@ -11,7 +11,7 @@ const NOTHING = 'No line of the context shares a word with the question.'
 const MAX_LINES = 8
 const MAX_CHARACTERS = 400
 
-/** Answers without a model: quotes the lines of the prompt that share the rarest words with the question. */
+/** Quotes the lines of the prompt that share the rarest words with the question. */
 export function createOfflineAnswerer(): ChatModel {
   return {
     name: OFFLINE_MODEL,
@@ -28,11 +28,11 @@ export function createOfflineAnswerer(): ChatModel {
 }
 
 const BULLET = /^(?:[-*•]|m\d+:)\s+/
-/** Headings and tags say nothing of the matter, and neither does what names an engine's tool. */
+/** Headings, tags and lines that name an engine's tool. */
 const NO_STATEMENT = /^[<#[]|\b(?:lcm|decisions)_[a-z]+/
 const QUESTION = /[?？؟]["'”’)\]]*$/
 
-/** The lines of a message that say something: without questions, and without answers that were quotes themselves. */
+/** Leaves out questions and earlier quotes. */
 function linesOf(message: Message): string[] {
   const text = messageText(message)
   if (message.role === 'assistant' && (text.startsWith(FOUND) || text.startsWith(NOTHING))) return []
@@ -42,7 +42,6 @@ function linesOf(message: Message): string[] {
     .filter((line) => line !== '' && !NO_STATEMENT.test(line) && !QUESTION.test(line))
 }
 
-/** The lines that share most with the question, rare words before frequent ones, in their order in the context. */
 function bestLines(lines: readonly string[], asked: readonly string[]): string[] {
   const shared = lines.map((line) => {
     const words = [...wordsOf(line)]
@@ -63,17 +62,14 @@ function bestLines(lines: readonly string[], asked: readonly string[]): string[]
     .map(({ line }) => line)
 }
 
-/** Words that ask and bind, which say nothing of the matter. */
 const COMMON: ReadonlySet<string> = new Set(
   (
     'the an of to in on for and or is are was were do does did we our us you your it its this that these those what ' +
     'which who how why when where with at by from be as not can should would will about use used have has had me my'
   ).split(' '),
 )
-/** Scripts that are written without spaces. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-/** The words of a text that say something, in lower case; of scripts without spaces, pairs of characters. */
 function wordsOf(text: string): ReadonlySet<string> {
   const words = new Set<string>()
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}_]+/gu)) {
@@ -88,10 +84,8 @@ function wordsOf(text: string): ReadonlySet<string> {
   return words
 }
 
-/** Characters that two forms of a word share at least. */
 const LEAST_STEM = 4
 
-/** True for forms of one word, such as "auth" and "authenticate". */
 function isAlike(a: string, b: string): boolean {
   if (a === b) return true
   const [short, long] = a.length < b.length ? [a, b] : [b, a]

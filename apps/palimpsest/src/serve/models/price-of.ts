@@ -2,18 +2,13 @@ import { billedUsage, type Usage } from '@palimpsest/core'
 import { type CachePricing, knownPricing, PRICING_DATA, priceUsage } from '@palimpsest/prompt-caching'
 
 export interface PaidTokens {
-  /** All of the prompt, cached ones included. */
   readonly promptTokens: number
-  /** Part of the prompt that was read from a cache. */
   readonly cachedTokens: number
-  /** Part of the prompt that was written to a cache. */
   readonly writtenTokens: number
-  /** Part of what was written that was written for the long lifetime. */
   readonly writtenLongTokens: number
   readonly completionTokens: number
 }
 
-/** When the prices of the service's models were read, and where. */
 export function priceList(): { readonly asOf: string; readonly source: string } {
   const { asOf = '', source = '' } = PRICING_DATA.find(({ provider }) => provider === 'gemini') ?? {}
   return { asOf, source }
@@ -42,9 +37,9 @@ export function sumTokens(parts: readonly PaidTokens[]): PaidTokens {
 }
 
 /**
- * The price of tokens, in US dollars; null for a model without a known price.
+ * Null for a model with unknown prices.
  *
- * @param of the prices, or a model as `gemini:<name>`.
+ * @param of The prices, or a model as `gemini:<name>`.
  */
 export function priceOf(of: string | CachePricing, tokens: PaidTokens): number | null {
   const profile = typeof of === 'string' ? knownPricing(of) : of

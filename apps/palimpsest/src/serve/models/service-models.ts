@@ -7,7 +7,6 @@ import type { SummaryBlock } from '../../models/summary-key.ts'
 import { UsageError } from '../../usage-error.ts'
 import type { ServeOptions } from '../serve-options.ts'
 
-/** The models of a service; none of them when no model answers, except one that writes summaries. */
 export interface ServiceModels {
   readonly answer?: ChatModel
   readonly extraction?: CompletionModel
@@ -17,7 +16,7 @@ export interface ServiceModels {
 interface ServiceModelsInput {
   readonly options: Pick<ServeOptions, 'answer_model' | 'extraction_model' | 'base_url'>
   readonly block: SummaryBlock
-  /** `auxiliary.extraction`; `serve.extraction_model` wins. */
+  /** `auxiliary.extraction`; `serve.extraction_model` takes precedence. */
   readonly extraction?: SummaryBlock
   readonly window: number
   readonly environment: NodeJS.ProcessEnv
@@ -27,7 +26,7 @@ export async function serviceModels(input: ServiceModelsInput) {
   const { options, block, window, environment } = input
   const { answer_model: answerModel, base_url: baseUrl } = options
   const place = { baseUrl, contextLength: window }
-  // A key alone may be that of a client of the gateway.
+  // A key alone may be a gateway client's.
   const isTold = answerModel ?? baseUrl ?? (environment.GEMINI_API_KEY || environment.OPENAI_MODEL)
   const main = isTold
     ? findAnsweringModel({ option: 'serve.answer_model', model: answerModel, ...place }, environment)
@@ -47,7 +46,7 @@ export async function serviceModels(input: ServiceModelsInput) {
   const { provider } = main
   const reader = async (option: string, name: string | undefined): Promise<CompletionModel> => {
     if (name === undefined) return completion
-    // A bare name is one of the same provider, at the same address.
+    // A bare name belongs to the same provider and address.
     const { provider: named, model } = splitProvider(name)
     const access =
       named === undefined

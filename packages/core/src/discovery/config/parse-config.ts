@@ -6,20 +6,19 @@ import { type Config, configSchema } from './config-schema.ts'
 import { readYaml } from './read-yaml.ts'
 
 export interface ParseConfigOptions {
-  /** Names of engines that may have a block of their own. Default: none. */
+  /** Engine names that may have a block. Default: none. */
   readonly engines?: readonly string[]
-  /** The file's name in errors. Default `config.yaml`. */
+  /** The file name in errors. Default `config.yaml`. */
   readonly fileName?: string
-  /** The text of a configuration that this one adds to: key by key, what stands here wins. Default: none. */
+  /** The text of a base configuration, which this one overrides key by key. Default: none. */
   readonly base?: string | undefined
 }
 
 /**
- * Reads the text of a `config.yaml`. An empty text is the default configuration, a key without a value its default.
- * Blocks of other programs are passed over; misspelt keys, and those that mean something to Hermes Agent alone, are
- * named in the warnings.
+ * Parses the text of a `config.yaml`. Missing keys, and keys without a value, get their defaults. Blocks of other
+ * programs are ignored. Misspelt keys, and keys that only Hermes Agent uses, produce warnings.
  *
- * @throws InvalidOptionError that names the path, or the line for text that is not YAML, and how to fix it.
+ * @throws InvalidOptionError that names the path (or the line, if the text is not YAML) and the fix.
  */
 export function parseConfig(text: string, options: ParseConfigOptions = {}): Config {
   const { engines: names = [], fileName = 'config.yaml', base = '' } = options
@@ -59,7 +58,6 @@ function merge(
   return Object.fromEntries([...Object.entries(base), ...merged])
 }
 
-/** A key with nothing behind it is null in YAML, and means its default. The key stays, so that a typo is found. */
 function withoutNulls(value: unknown): unknown {
   if (value === null) return undefined
   if (typeof value !== 'object' || Array.isArray(value)) return value
@@ -75,10 +73,8 @@ function engineBlock(key: string, block: unknown): Record<string, unknown> {
 type Blocks = Readonly<Record<string, unknown>>
 
 /**
- * Takes the keys out of a configuration that a user of Hermes Agent brings along and that mean nothing here: in the blocks
- * that both know, those that are not near a key of ours.
- *
- * @returns the blocks without them, and their paths.
+ * Removes the keys of shared blocks that only Hermes Agent uses. A key close to one of ours stays, so that the typo is
+ * reported.
  */
 function takeSeedKeys(blocks: Blocks): { readonly blocks: Blocks; readonly taken: readonly string[] } {
   const taken: string[] = []

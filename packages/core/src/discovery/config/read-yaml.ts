@@ -2,15 +2,12 @@ import { type Document, isMap, isScalar, parseDocument, type YAMLError } from 'y
 import { errorText, InvalidOptionError } from '../../errors/errors.ts'
 import { equalValues, isObject } from '../../messages/json-value.ts'
 
-/** npm's own limit, in characters: the "name" rules of its documentation of package.json. */
+/** npm's limit, in characters (the "name" rules of package.json). */
 const MAX_LENGTH = 214
 
 const PACKAGE_NAME = /^(?:@[a-z0-9-][a-z0-9._-]*\/)?[a-z0-9-][a-z0-9._-]*$/
 
-/**
- * Whether a text may be the name of an npm package, scoped or not. The name of an engine is one too. What
- * passes is safe as a path below `node_modules`.
- */
+/** True for a valid npm package name, scoped or not. A valid name is safe as a path below `node_modules`. */
 export function isPackageName(name: unknown): name is string {
   return (
     typeof name === 'string' &&
@@ -28,14 +25,14 @@ export function describeInvalidChoice(choice: unknown): string {
   return `context.engine: ${shown} is neither the name of an engine, such as "my-engine", nor of an npm package`
 }
 
-/** Aliases that a text may resolve to; more is an attack on the memory. */
+/** More alias resolutions than this are treated as a memory attack. */
 const MAX_ALIASES = 100
 
 export interface ReadYamlOptions {
   readonly fileName: string
-  /** The expected top level of the text, for errors. Default: the sections of a configuration. */
+  /** The expected top level, for errors. Default: the sections of a configuration. */
   readonly example?: string
-  /** Reads every scalar as the text that stands there: `version: 1.0` is "1.0". Default false. */
+  /** Reads every scalar as text: `version: 1.0` is "1.0". Default false. */
   readonly textsOnly?: boolean
 }
 
@@ -44,11 +41,6 @@ export interface YamlText {
   readonly content: Readonly<Record<string, unknown>>
 }
 
-/**
- * Reads a text of keys and values at the top.
- *
- * @throws InvalidOptionError that names the line for text that is not YAML, with an empty path.
- */
 export function readYaml(text: string, options: ReadYamlOptions): YamlText {
   const { fileName, example = '"context:" and "compression:"', textsOnly = false } = options
   const document = parseDocument(text, {
@@ -89,7 +81,6 @@ function toObject(document: Document, fileName: string): Readonly<Record<string,
     return refuse(errorText(error), error)
   }
   try {
-    // Fails for an alias to what contains it, and for nothing else that YAML makes.
     JSON.stringify(content)
   } catch (error) {
     return refuse('an alias stands inside of what it refers to', error)
@@ -98,16 +89,15 @@ function toObject(document: Document, fileName: string): Readonly<Record<string,
 }
 
 /**
- * The `context.engine` of a `config.yaml`, before any check: a host needs the
- * names of engines for `parseConfig`, and the choice for their names. `undefined` when none is named, when it is
- * no text, and when the file cannot be read, which `parseConfig` then explains.
+ * Reads `context.engine` from a `config.yaml` without validating the rest. Undefined if no engine is named, if it is
+ * not a text, or if the file cannot be parsed; `parseConfig` reports why.
  */
 export function engineChoice(text: string): string | undefined {
   const engine = configValue(text, ['context', 'engine'])
   return typeof engine === 'string' && engine !== '' ? engine : undefined
 }
 
-/** The value at a path of a `config.yaml`, unchecked. `undefined` also when the file cannot be read. */
+/** Reads the value at a path of a `config.yaml`, unchecked. Undefined also if the file cannot be parsed. */
 export function configValue(text: string, path: readonly string[]): unknown {
   try {
     return path.reduce<unknown>(member, readYaml(text, { fileName: 'config.yaml' }).content)
@@ -121,11 +111,11 @@ function member(value: unknown, key: string): unknown {
 }
 
 /**
- * The text of a `config.yaml` with `context.engine` set to a name. Comments and quotes stay; indents become two spaces. The
- * result is read back before it is returned.
+ * Returns the text of a `config.yaml` with `context.engine` set to a name. Comments and quotes stay; indents become two
+ * spaces. The result is parsed again before it is returned.
  *
- * @throws InvalidOptionError for a name that no engine or package can have, for a text that is no configuration, and
- * for YAML in which another value would change with this one, with what to write by hand.
+ * @throws InvalidOptionError for an invalid name, for a text that is not a configuration, and for YAML in which another
+ * value would change too. The error says what to write by hand.
  */
 export function setEngineChoice(
   text: string,
@@ -144,16 +134,13 @@ export function setEngineChoice(
     const written = document.toString({ lineWidth: 0 })
     const edited = text.includes('\r\n') ? written.replaceAll('\n', '\r\n') : written
     if (equalValues(readYaml(edited, { fileName }).content, wanted)) return edited
-  } catch {
-    // YAML that its own writer does not take.
-  }
+  } catch {}
   throw new InvalidOptionError(
     'context.engine',
     `${fileName} is written in a way that cannot be edited here; set context.engine to "${name}" by hand`,
   )
 }
 
-/** A block that is empty or an alias is written out. */
 function setEngine(document: Document, context: object, name: string): void {
   const root = document.contents
   if (!isMap(root)) document.contents = document.createNode({ context: { engine: name } })

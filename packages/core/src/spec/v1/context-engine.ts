@@ -6,103 +6,101 @@ import type { Store } from './store.ts'
 /**
  * The abilities of an engine beyond the two required functions.
  *
- * Seen from the parts that its author wrote:
+ * Derived from its members:
  * - `tools`: offers tools to the model (`toolSchemas`).
  * - `selection`: places messages for one request (`selectContext`).
  * - `pruning`: shortens old tool results without a model (`pruneToolResults`).
  *
- * Declared by its author, because no member shows it:
- * - `summarizer`: asks the host's model, and copes with its failures.
- * - `persistence`: goes on where it was when it is created again on the same storage.
- * - `lossless`: every ingested message can be had back, byte for byte, through its tools.
+ * Declared by its author:
+ * - `summarizer`: calls the host's model, and handles its failures.
+ * - `persistence`: continues after it is created again on the same storage.
+ * - `lossless`: its tools return every ingested message byte for byte.
  */
 export type EngineCapability = 'tools' | 'selection' | 'pruning' | 'summarizer' | 'persistence' | 'lossless'
 
-/** The call of `compress`. Engines ignore keys that they do not know, so that the contract can grow. */
+/** The input of `compress`. Engines ignore unknown keys, so that the contract can grow. */
 export interface CompressCall {
   /**
-   * The current projection with everything that was appended since. Never mutated. A message of the conversation carries its `id`,
-   * and keeps it in the result, in whatever form; what an engine wrote has none.
+   * The current projection and all messages appended since. Never mutated. A message of the conversation has an `id`
+   * and keeps it in the result, in any form; messages of an engine have none.
    */
   readonly messages: readonly Message[]
   /**
-   * The size of the whole prompt now, in tokens, as far as the host knows: reported usage before estimates, tool
-   * schemas included. Default: the engine's own count of `messages`.
+   * The size of the whole prompt, in tokens, tool schemas included: reported usage, or else an estimate. Default: the
+   * engine's own count of `messages`.
    */
   readonly currentTokens?: number
-  /**
-   * The subject that the user wants the summary to dwell on. For the summariser alone: it is no part of the summary.
-   */
+  /** The topic on which the summary should focus. Only the summariser sees it; it is not part of the summary. */
   readonly focusTopic?: string
-  /** The user or an overflow asks for it: cooldowns and back-offs do not apply. Default false. */
+  /** True if the user or an overflow requests the compaction: cooldowns and back-offs do not apply. Default false. */
   readonly force?: boolean
   /**
-   * The result must not be larger than this, in tokens of `messages` alone. Set when a provider refused a
-   * prompt: compact harder than usual. Default: the engine's own target.
+   * Upper bound for the result, in tokens of `messages` alone. Set after a provider refused a prompt. Default: the
+   * engine's own target.
    */
   readonly targetTokens?: number
   /** Text from a memory system that the summariser may use. Redacted and bounded by the engine. */
   readonly memoryContext?: string
-  /** Aborts; the promise rejects with `signal.reason` and the engine is as it was before. */
+  /** Aborts the call: the promise rejects with `signal.reason`, and the engine's state is unchanged. */
   readonly signal?: AbortSignal
 }
 
 /**
  * - `compacted`: fewer tokens than before.
- * - `unchanged`: nothing to do, or nothing to gain; `reason` says which.
- * - `aborted`: the summariser failed and everything was kept.
- * - `deferred`: not now, ask again later (a cooldown, a lease that another worker holds).
+ * - `unchanged`: nothing to do or nothing to gain; `reason` says which.
+ * - `aborted`: the summariser failed, and everything was kept.
+ * - `deferred`: not now; ask again later (a cooldown, or another worker's lease).
  */
 export type CompressOutcome = 'compacted' | 'unchanged' | 'aborted' | 'deferred'
 
 export interface CompressResult {
   readonly outcome: CompressOutcome
-  /** Kebab-case, for programs: why this outcome. */
+  /** The reason for the outcome, in kebab-case. */
   readonly reason: string
-  /** The new projection; for every outcome but `compacted`, the messages of the call. */
+  /** The new projection; the call's messages unless the outcome is `compacted`. */
   readonly messages: readonly Message[]
   /** Tokens of the call's messages, by the engine's counter. */
   readonly tokensBefore: number
   /** Tokens of the result's messages, by the engine's counter. */
   readonly tokensAfter: number
-  /** Index of the first message that differs from the call's: from here on a provider's cache is lost. */
+  /** Index of the first message that differs from the call's. A provider's cache is lost from here on. */
   readonly changedFrom: number
   readonly warnings: readonly Warning[]
-  /** A few words for a person: what was kept and what was summarised. */
+  /** A short description for people: what was kept and what was summarised. */
   readonly summary?: string
 }
 
-/** The beginning of a conversation, as far as the host tells it. */
+/** Facts about a new conversation, as far as the host knows them. */
 export interface SessionStart {
   readonly sessionId: string
   /** The model's window, in tokens. */
   readonly contextLength: number
-  /** The name of the model that answers. Absent when the host does not say. */
+  /** The answering model's name, if the host knows it. */
   readonly model?: string
-  /** Where the conversation takes place, such as `cli` or `gateway`. Absent when the host does not say. */
+  /** The place of the conversation, such as `cli` or `gateway`, if the host knows it. */
   readonly platform?: string
   /**
-   * An absolute path for what the engine keeps on the disk, its own for all sessions. It need not exist: an engine that
-   * writes there makes it. Absent when the host has no such place.
+   * Absolute path of a folder for the engine's files, shared by all sessions. It need not exist. Absent if the host has
+   * none.
    */
   readonly dataFolder?: string
 }
 
 export interface Ingest {
-  /** New messages of the transcript. Frozen. Empty when the host only took messages back. */
+  /** New messages of the transcript. Frozen. Empty if the host only removed messages. */
   readonly messages: readonly Message[]
   /**
-   * Index in the transcript of the first of them. Smaller than what was ingested so far when the host edited
-   * its history, or when an earlier call failed: what stood from here on is replaced. A new text of the system
-   * prompt is no edit: it arrives with the next list of messages.
+   * Index of the first of them in the transcript. It is smaller than the number of messages ingested so far if the host
+   * edited its history, or if an earlier call failed: everything from this index on is replaced. A change of only the
+   * system prompt is not an edit, and arrives with the next messages.
    */
   readonly from: number
 }
 
 export interface TurnComplete {
-  /** The whole transcript, the answer included. Frozen. Made when it is first read, until the call has settled. */
+  /** The whole transcript, answer included. Frozen. Built on first read, until the call has settled. */
   readonly messages: readonly Message[]
-  /** Null when the turn was interrupted before the provider reported anything. */
+  /** Null if the turn was interrupted before the provider reported usage. */
   readonly usage: Usage | null
   readonly interrupted: boolean
 }
@@ -122,9 +120,9 @@ export interface ModelUpdate {
 export interface SelectCall {
   /** The projection. Frozen. */
   readonly messages: readonly Message[]
-  /** The largest size of the projection, in tokens. */
+  /** Upper bound for the projection, in tokens. */
   readonly budgetTokens: number
-  /** Whether the request offers the engine's tools: text that names them is no help without. Default true. */
+  /** True if the request offers the engine's tools. Otherwise texts should not mention them. Default true. */
   readonly offersTools?: boolean
   readonly signal?: AbortSignal
 }
@@ -135,31 +133,31 @@ export interface SelectedContext {
 }
 
 /**
- * A context engine: one instance serves one session. Methods that may wait are asynchronous.
- * Inputs are frozen and never mutated; the invariants of `docs/design.md`, section 4, hold for every output.
+ * A context engine; one instance serves one session. Inputs are frozen and never mutated; the invariants of
+ * `docs/design.md`, section 4, hold for every output.
  */
 export interface ContextEngine {
   /** The version of the contract. */
   readonly apiVersion: 1
   /** Kebab-case, stable. */
   readonly name: string
-  /** The capabilities of this engine, with its options. Default: those that its parts show. */
+  /** The capabilities of this engine with its options. Default: those derived from its members. */
   readonly capabilities: readonly EngineCapability[]
 
   /** Prompt tokens of the last response; 0 before the first. */
   readonly lastPromptTokens: number
   readonly lastCompletionTokens: number
   readonly lastTotalTokens: number
-  /** Prompt size from which `shouldCompress` says yes, in tokens. */
+  /** Prompt size from which `shouldCompress` returns true, in tokens. */
   readonly thresholdTokens: number
   /** The model's window, in tokens. */
   readonly contextLength: number
-  /** Compactions that `compress` returned in this session. */
+  /** Number of `compacted` results in this session. */
   readonly compressionCount: number
 
-  /** Takes the usage of a response. The latest replaces what was there. */
+  /** Takes the usage of a response, replacing the previous one. */
   updateFromResponse(usage: Usage): void
-  /** Synchronous, pure and cheap. Default for `promptTokens`: `lastPromptTokens`. */
+  /** True if a compaction is due. Synchronous, pure and cheap. Default for `promptTokens`: `lastPromptTokens`. */
   shouldCompress(input?: { readonly promptTokens?: number }): boolean
   /**
    * Makes the projection smaller. Rejects only on abort and on misuse. With `compactAt: 'idle'` the conversation goes on
@@ -167,41 +165,44 @@ export interface ContextEngine {
    */
   compress(call: CompressCall): Promise<CompressResult>
 
-  /** New messages of the transcript, before the request goes out. Resolves with what the user should know. Default: nothing. */
+  /** Takes new messages of the transcript before the request is sent, and returns warnings. Default: does nothing. */
   ingest(input: Ingest): Promise<readonly Warning[]>
-  /** A cheap check without a token count, before a request. Default: false. */
+  /** Checks without a token count, before a request, if a compaction may be due. Default: false. */
   shouldCompressPreflight(messages: readonly Message[]): boolean
   /**
-   * Shortens old tool results without a model. Asked before each request for which no compaction is due; a list
-   * with fewer tokens becomes the projection. Default: nothing, the same array.
+   * Shortens old tool results without a model. Called before each request that needs no compaction; a list with fewer
+   * tokens becomes the projection. Default: returns the same array.
    */
   pruneToolResults(messages: readonly Message[]): Promise<readonly Message[]>
-  /** Request-only placement; never written back. Null keeps the projection. Default: null. */
+  /** Places messages for one request only; the log does not change. Null keeps the projection. Default: null. */
   selectContext(call: SelectCall): Promise<SelectedContext | null>
-  /** After an answer that calls no tool. Default: nothing. */
+  /** Called after an answer that calls no tool. Default: does nothing. */
   onTurnComplete(turn: TurnComplete): Promise<void>
-  /** Whether a manual compaction would find anything to do. Default: true. */
+  /** True if a manual compaction would change something. Default: true. */
   hasContentToCompress(messages: readonly Message[]): boolean
   /**
-   * Before the first call of a conversation: the session's first, or the one after a reset. When it rejects, the session
-   * goes on without it, warns its host, and asks again before the next call.
+   * Called before the first call of a conversation: the session's first one, or the one after a reset. If it rejects,
+   * the session warns its host, continues, and retries before the next call.
    */
   onSessionStart(start: SessionStart): Promise<void>
-  /** The whole transcript, the last answer included. Terminal: nothing is called afterwards but `dispose`. */
+  /** Called at the end with the whole transcript. Terminal: only `dispose` follows. */
   onSessionEnd(messages: readonly Message[]): Promise<void>
-  /** The conversation is forgotten: counters and summaries are gone. `onSessionStart` follows with the next call. */
+  /** Forgets the conversation: counters and summaries are reset. `onSessionStart` follows with the next call. */
   onSessionReset(): Promise<void>
-  /** A compaction was committed. Not the end of a session. */
+  /** Called after a compaction was committed; the session continues. */
   onCompactionBoundary(boundary: CompactionBoundary): Promise<void>
-  /** The host changed the model: the threshold is computed anew. */
+  /** Takes the new model's window and computes the threshold again. */
   updateModel(update: ModelUpdate): void
-  /** Tools that the model may call. One without a name has the empty name and is not offered. Default: none. */
+  /** The tools that the model may call. A tool without a name is not offered. Default: none. */
   toolSchemas(): readonly ToolSchema[]
-  /** Always resolves to a JSON string; an error is `{"error": …}`. */
+  /** Runs a tool. Always resolves to a JSON string; an error is `{"error": …}`. */
   handleToolCall(name: string, args: unknown, signal?: AbortSignal): Promise<string>
-  /** Facts that only this engine knows go into `details`: the chat and the service's `/state` show that. */
+  /**
+   * A snapshot of the engine. Facts of this engine alone go into `details`, which the chat and the service's `/state`
+   * show.
+   */
   status(): EngineStatus
-  /** Frees what the engine holds. Idempotent. */
+  /** Frees the engine's resources. Idempotent. */
   dispose(): Promise<void>
 }
 
@@ -211,17 +212,17 @@ export interface EngineStatus {
   readonly lastPromptTokens: number
   readonly thresholdTokens: number
   readonly contextLength: number
-  /** Fullness of the window, 0 to 100. */
+  /** How full the window is, 0 to 100. */
   readonly usagePercent: number
   readonly compressionCount: number
-  /** Other facts of the engine. */
+  /** Other facts about the engine. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** A prompt as a `ChatModel` takes it, to send it again. */
+/** A prompt in the form that a `ChatModel` takes, for sending it again. */
 export type LastRequest = Pick<ChatCall, 'messages' | 'tools' | 'cache'>
 
-/** The session's side for an engine. Engines read no environment, no files and no globals. */
+/** The services that a session gives to its engine. Engines read no environment, files or globals. */
 export interface EngineHost {
   /** The model's window, in tokens. */
   readonly contextLength: number
@@ -229,31 +230,32 @@ export interface EngineHost {
   readonly maxOutputTokens: number
   readonly tokens: TokenCounter
   readonly clock: Clock
-  /** The auxiliary model for summaries and extraction. Without one the engine works without a model. */
+  /** The auxiliary model for summaries and extraction. Without one, the engine works without a model. */
   readonly model?: CompletionModel
   /**
-   * The last prompt sent to the session's model, and the messages since, up to the last one that is not the user's. Undefined
-   * before the first answer, and unless the provider is known to hold the prompt in its cache.
+   * The last prompt sent to the session's model, followed by later messages up to the last one that is not the user's.
+   * Undefined before the first answer, and if the provider may not have the prompt in its cache.
    */
   readonly lastRequest?: () => LastRequest | undefined
   readonly sessionId: string
-  /** The conversation, and its place in the session's store. An engine whose definition has a `store` always has one. */
+  /**
+   * The conversation, and its place in the session's store. Always set for an engine whose definition has a `store`.
+   */
   readonly log?: ConversationLog
-  /** For a host without a session: makes the store of such an engine, which the engine closes. Default: that of its definition. */
+  /** Makes the store of an engine without a session; the engine closes it. Default: the definition's `store`. */
   readonly store?: () => Store | Promise<Store>
 }
 
-/** The members that an engine must write itself; everything else has a default. */
 type RequiredParts = Pick<ContextEngine, 'shouldCompress' | 'compress'>
 
 /** The result of `create`: two functions are enough. */
 export type EngineParts = RequiredParts &
   Partial<Omit<ContextEngine, keyof RequiredParts | 'apiVersion' | 'name' | 'toolSchemas' | 'ingest'>> & {
-    /** Few engines have anything to say of what they take. */
+    /** An engine may return nothing instead of warnings. */
     ingest?(input: Ingest): Promise<void> | Promise<readonly Warning[]>
-    /** Each tool in the wire shape or without its frame; a whole engine returns the wire shape. */
+    /** Tools in the wire shape or without its frame; the completed engine returns the wire shape. */
     toolSchemas?(): readonly (ToolSchema | FlatToolSchema)[]
-    /** Other facts for the default of `status`. Serialisable. */
+    /** Other facts for the default `status`. Serialisable. */
     details?(): Readonly<Record<string, unknown>>
   }
 
@@ -262,11 +264,11 @@ export interface EngineDefinitionInput<Options> {
   readonly name: string
   /** The version of the contract. */
   readonly apiVersion: 1
-  /** One sentence for lists. */
+  /** One sentence, for listings. */
   readonly description: string
-  /** Makes the store of a session that was given none, for an engine that keeps something there. It is closed with the session. */
+  /** Makes the store of a session that was given none. The session closes it. */
   readonly store?: () => Store | Promise<Store>
-  /** Builds one engine for one session. Throws `InvalidOptionError` for an unknown or wrong option. */
+  /** Creates the engine of one session. Throws `InvalidOptionError` for an unknown or wrong option. */
   create(options: Options, host: EngineHost): EngineParts
 }
 

@@ -3,30 +3,36 @@ import type { StoredSession } from './store.ts'
 
 /** A message of a conversation, with its place. */
 export interface LogEntry {
-  /** Grows with every message that the session ever took, and is never used twice: `m57` in tools. */
+  /** Grows with every message of the session and is never reused: `m57` in tools. */
   readonly seq: number
-  /** The host's own id while it is unique in the session, else `m<seq>`. */
+  /** The host's own id if it is unique in the session, else `m<seq>`. */
   readonly id: string
-  /** Frozen, with `id`. */
+  /** The frozen message, with its `id`. */
   readonly message: Message
-  /** By the host's counter. */
+  /** Tokens by the host's counter. */
   readonly tokens: number
-  /** When it was said, in milliseconds since the epoch. */
+  /** The time of the message, in milliseconds since the epoch. */
   readonly at: number
 }
 
-/** What was said in a session: the host's list, one to one, kept in a store. */
+/** A session's messages: the host's list, one to one, kept in a store. */
 export interface ConversationLog {
-  /** The conversation as it is now, in order: `entries[index]` is message `index` of the host. It grows in place; after an edit it is another list. */
+  /**
+   * The current conversation in order: `entries[index]` is the host's message `index`. The list grows in place; an edit
+   * replaces it.
+   */
   readonly entries: readonly LogEntry[]
-  /** The entry that an id names. */
+  /** Finds the entry with an id. */
   find(id: string): LogEntry | undefined
-  /** Times that the host took messages back. */
+  /** Number of times that the host removed messages. */
   readonly edits: number
-  /** Entries at the end that the store has not taken yet, because it failed. It is tried again with the next message. */
+  /** Number of entries at the end that the store has not accepted yet. Writing is retried with the next message. */
   readonly unsaved: number
-  /** Another process goes on with this session and said something else: the store does not hold this conversation any more. */
+  /**
+   * True if another process continued this session with different messages: the store no longer holds this
+   * conversation.
+   */
   readonly isDetached: boolean
-  /** Where it is kept. Rejects with the store's error while it cannot be used. */
+  /** Opens the session in its store. Rejects with the store's error. */
   open(): Promise<StoredSession>
 }

@@ -1,11 +1,11 @@
-/** Opaque data of one provider, by provider name. It travels with its message or part and is never interpreted. */
+/** Opaque data by provider name. It travels with its message or part and is never interpreted. */
 export type ProviderData = Readonly<Record<string, unknown>>
 
-/** Additions of Palimpsest to the wire shape. Both are optional and never sent to a summariser. */
+/** Palimpsest's optional additions to the wire shape. A summariser never sees them. */
 export interface MessageExtras {
-  /** The host's stable id of this message. Without one, messages are recognised by their content. */
+  /** The host's stable id of this message. Messages without one are recognised by their content. */
   readonly id?: string
-  /** Opaque provider parts. Reasoning lives under the key `reasoning` of its provider's entry. */
+  /** Opaque provider data. Reasoning is under the key `reasoning` of its provider's entry. */
   readonly providerData?: ProviderData
 }
 
@@ -41,15 +41,15 @@ export interface RefusalPart {
 
 export type UserPart = TextPart | ImagePart | AudioPart | FilePart
 export type AssistantPart = TextPart | RefusalPart
-/** A content part. Parts of a kind that is not listed here survive unchanged. */
+/** A content part. Unlisted kinds of parts survive unchanged. */
 export type ContentPart = UserPart | AssistantPart
 
-/** One call of a tool. `function.arguments` is the raw JSON text that the model wrote. */
+/** A call of a tool. `function.arguments` is the model's raw JSON text. */
 export interface FunctionToolCall {
   readonly id: string
   readonly type: 'function'
   readonly function: { readonly name: string; readonly arguments: string }
-  /** Opaque provider data of this call, such as a thought signature. It is kept with its call. */
+  /** Opaque provider data of this call, such as a thought signature. */
   readonly providerData?: ProviderData
 }
 
@@ -64,7 +64,7 @@ export interface CustomToolCall {
 export type ToolCall = FunctionToolCall | CustomToolCall
 
 export interface SystemMessage extends MessageExtras {
-  /** `developer` is what newer OpenAI models call the system role; the invariants treat both alike. */
+  /** Newer OpenAI models call the system role `developer`; the invariants treat both alike. */
   readonly role: 'system' | 'developer'
   readonly content: string | TextPart[]
   readonly name?: string
@@ -91,68 +91,68 @@ export interface ToolMessage extends MessageExtras {
 }
 
 /**
- * One entry of a transcript, in the wire shape of OpenAI Chat Completions. Assignable both ways to its
- * `ChatCompletionMessageParam`, the deprecated `function` role excepted.
+ * An entry of a transcript, in the wire shape of OpenAI Chat Completions. Assignable both ways to
+ * `ChatCompletionMessageParam`, except for the deprecated `function` role.
  */
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
 export type Role = Message['role']
 
-/** A tool that an engine or a host offers to the model, in the wire shape of OpenAI Chat Completions. */
+/** A tool offered to the model, in the wire shape of OpenAI Chat Completions. */
 export interface ToolSchema {
   readonly type: 'function'
   readonly function: FlatToolSchema
 }
 
-/** A tool without the frame of the wire shape, which an engine's author may leave away. */
+/** A tool without the wire shape's frame, which engines may omit. */
 export interface FlatToolSchema {
   readonly name: string
   readonly description?: string
   readonly parameters?: Record<string, unknown>
 }
 
-/** Messages of the transcript from one index to another, both included. */
+/** A range of the transcript's messages, both ends included. */
 export interface MessageRange {
   readonly first: number
   readonly last: number
 }
 
-/** Where a message of a projection or of a request comes from. Indices are those of the session's transcript. */
+/** The origin of a message of a projection or request. Indices refer to the session's transcript. */
 export type Origin =
-  /** A message of the transcript. `whole` is false when it is shown in another form: shortened, without its reasoning, or with a note after it. */
+  /** A message of the transcript. `whole` is false if it is shortened, lacks its reasoning, or has a note appended. */
   | { readonly from: 'transcript'; readonly index: number; readonly whole: boolean }
-  /** A summary, and the messages that it covers, in order. Empty when that is not known. */
+  /** A summary and the message ranges that it covers, in order; empty if unknown. */
   | { readonly from: 'summary'; readonly of: readonly MessageRange[] }
-  /** Anything else: by the engine of that name, or by `session`, which mends a list of the host. */
+  /** Any other message: by the named engine, or by `session` for repairs of a host's list. */
   | { readonly from: 'note'; readonly by: string }
 
-/** Token counts of one response, as the provider reported them. An absent field means unknown, not zero. */
+/** Token counts of one response, as reported by the provider. An absent field means unknown, not zero. */
 export interface Usage {
-  /** All tokens of the prompt, cached ones included. */
+  /** All tokens of the prompt, including cached ones. */
   readonly promptTokens: number
-  /** Tokens that the model produced, reasoning included. */
+  /** Tokens that the model produced, including reasoning. */
   readonly completionTokens: number
-  /** Prompt and completion together. */
+  /** The sum of prompt and completion. */
   readonly totalTokens: number
-  /** Part of `promptTokens` that was read from a cache. */
+  /** The part of `promptTokens` that was read from a cache. */
   readonly cacheReadTokens?: number
-  /** Part of `promptTokens` that was written to a cache. */
+  /** The part of `promptTokens` that was written to a cache. */
   readonly cacheWriteTokens?: number
-  /** Part of `cacheWriteTokens` that was written for the long lifetime: an hour at Anthropic. */
+  /** The part of `cacheWriteTokens` that was written for the long lifetime: an hour at Anthropic. */
   readonly cacheWrite1hTokens?: number
-  /** Part of `completionTokens` that was spent on reasoning. */
+  /** The part of `completionTokens` that was spent on reasoning. */
   readonly reasoningTokens?: number
   /**
-   * What the provider sampled for this response beside the answer, such as a compaction of its own: billed, and no part of the counts
-   * above, which are those of the context.
+   * Tokens of the response's other samplings, such as the provider's own compaction. They are billed, but not part of
+   * the counts above.
    */
   readonly beside?: Usage
 }
 
-/** Something that was degraded but not lost. Warnings are returned and emitted, never thrown. */
+/** A degradation without loss. Warnings are returned and emitted, never thrown. */
 export interface Warning {
-  /** Stable, kebab-case, for programs. */
+  /** A stable code in kebab-case. */
   readonly code: string
-  /** One sentence for a person: what happened and what to do about it. */
+  /** One sentence for people: what happened and what to do. */
   readonly message: string
 }

@@ -8,7 +8,7 @@ export interface CompletionCall {
   readonly prompt: string
   /** Upper bound for the answer, in tokens. Default: the provider's. */
   readonly maxOutputTokens?: number
-  /** Aborts the call; the promise then rejects with `signal.reason`. */
+  /** Aborts the call, which rejects with `signal.reason`. */
   readonly signal?: AbortSignal
 }
 
@@ -20,31 +20,31 @@ export interface Completion {
 
 /** A compaction that a provider wrote. */
 export interface NativeCompaction {
-  /** What it says, for people and for other providers. Null when only the provider reads it. */
+  /** Its text, for people and other providers. Null if only the provider can read it. */
   readonly text: string | null
-  /** The provider's own form, for the message that takes the place of those that were compacted. */
+  /** The provider's own form, for the message that replaces the compacted ones. */
   readonly providerData: Readonly<Record<string, unknown>>
   readonly usage?: Usage
 }
 
 /**
- * A model that answers one prompt with one text: what engines summarise and extract with.
- * `complete` rejects with a `ModelError` whose code says what kind of failure it was.
+ * A model that answers one prompt with one text; engines use it to summarise and extract. `complete` rejects with a
+ * `ModelError` whose code names the kind of failure.
  */
 export interface CompletionModel {
-  /** For people: provider and model name. */
+  /** Provider and model name, for people. */
   readonly name: string
-  /** The model's window in tokens, prompt and answer together. Unknown if absent. */
+  /** The model's window in tokens, prompt and answer together. Absent if unknown. */
   readonly contextLength?: number
   complete(call: CompletionCall): Promise<Completion>
   /**
-   * The provider's own compaction of a conversation, its system prompt included. Rejects with a `ModelError`. Default: the provider
-   * has none.
+   * Compacts a conversation, system prompt included, with the provider's own method. Rejects with a `ModelError`.
+   * Default: the provider has none.
    */
   compact?(call: Pick<ChatCall, 'messages' | 'signal'>): Promise<NativeCompaction>
   /**
-   * Goes on with a conversation, where this is the model that answers the session. An engine may then ask with the prompt as it was sent
-   * last, which the provider reads from its cache, and one more message. Default: every request is a prompt of its own.
+   * Continues a conversation, if this model also answers the session. An engine can then extend the last prompt, which
+   * the provider has in its cache. Default: every request is a prompt of its own.
    */
   chat?(call: ChatCall): Promise<ChatResponse>
 }
@@ -52,13 +52,13 @@ export interface CompletionModel {
 export interface ChatCall {
   readonly messages: readonly Message[]
   readonly tools?: readonly ToolSchema[]
-  /** The plan for these messages, for a model that sends breakpoints in a request of its own shape. Default: none. */
+  /** The cache plan for these messages, for a model that renders breakpoints itself. Default: none. */
   readonly cache?: CachePlan | null
   /** Upper bound for the answer, in tokens. Default: the provider's. */
   readonly maxOutputTokens?: number
-  /** Aborts the call; the promise then rejects with `signal.reason`. */
+  /** Aborts the call, which rejects with `signal.reason`. */
   readonly signal?: AbortSignal
-  /** Called with each piece of text as it arrives. Without it the answer comes whole. */
+  /** Receives each piece of text as it arrives. Default: the answer is not streamed. */
   readonly onText?: (text: string) => void
 }
 
@@ -70,37 +70,37 @@ export interface ChatResponse {
 
 /** A model that continues a conversation and may call tools. Rejects with a `ModelError`. */
 export interface ChatModel {
-  /** For people: provider and model name. */
+  /** Provider and model name, for people. */
   readonly name: string
-  /** The model's window in tokens. Unknown if absent. */
+  /** The model's window in tokens. Absent if unknown. */
   readonly contextLength?: number
   chat(call: ChatCall): Promise<ChatResponse>
 }
 
-/** Counts tokens. Deterministic: the same input gives the same count. */
+/** Counts tokens. The same input always gives the same count. */
 export interface TokenCounter {
   /** Tokens of a bare text. */
   countText(text: string): number
   /** Tokens of one message with its envelope: role, tool calls, images, opaque provider data. */
   countMessage(message: Message): number
-  /** Tokens of the tool schemas that go with every request. */
+  /** Tokens of the tool schemas of a request. */
   countTools(tools: readonly ToolSchema[]): number
-  /** Takes a number of tokens for a frozen message instead of counting it, unless it was counted before. Default: not done. */
+  /** Stores a token count for a frozen message that was not counted yet. Default: not supported. */
   remember?(message: Message, tokens: number): void
-  /** The difference between these counts and the provider's, learnt from reported usage. */
+  /** The measured difference between these counts and the provider's. */
   readonly calibration?: Calibration
 }
 
-/** Learns how a provider's counts differ from ours. It changes estimates only, never a count. */
+/** Learns how a provider's counts differ from ours. It corrects estimates, never counts. */
 export interface Calibration {
-  /** A prompt that we counted as `counted` tokens was reported as `reported` tokens. */
+  /** Records that the provider reported `reported` tokens for a prompt counted as `counted`. */
   observe(counted: number, reported: number): void
-  /** The provider's probable count for `counted` of our tokens. */
+  /** Estimates the provider's count for `counted` of our tokens. */
   apply(counted: number): number
 }
 
-/** Where time comes from. Injected, so that the same input gives the same output. */
+/** The source of time, injected so that the same input gives the same output. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** The time, in milliseconds since the epoch. */
   now(): number
 }

@@ -1,6 +1,6 @@
 import type { Message } from './message.ts'
 
-/** Whose session, and which. */
+/** Identifies a session and its owner. */
 export interface SessionRef {
   /** A user or a tenant. Default `local`. */
   readonly principal?: string
@@ -8,13 +8,13 @@ export interface SessionRef {
   readonly key: string
 }
 
-/** Numbers of messages, both ends inclusive. */
+/** A range of message numbers, both ends inclusive. */
 export interface SeqRange {
   readonly first: number
   readonly last: number
 }
 
-/** Content that was deleted on request. */
+/** A deletion of content on request. */
 export interface Forgetting {
   readonly at: number
   readonly reason: string
@@ -23,44 +23,44 @@ export interface Forgetting {
 export interface NewMessage {
   readonly message: Message
   readonly tokens: number
-  /** When it was said, in milliseconds since the epoch. Default: when it is stored. */
+  /** The time of the message, in milliseconds since the epoch. Default: the time of storing. */
   readonly at?: number
 }
 
 /** One message of a session's log. */
 export interface StoredMessage {
-  /** Grows by one with each message that the session ever took. */
+  /** Grows by one with each message of the session. */
   readonly seq: number
   readonly role: string
   readonly at: number
   readonly tokens: number
-  /** Null when it was forgotten or is damaged. A damaged one may have `unknown` as its role. */
+  /** Null if the content was deleted or is damaged. A damaged message may have the role `unknown`. */
   readonly message: Message | null
-  /** An edit of the host took it out of the conversation. */
+  /** True if an edit of the host removed it from the conversation. */
   readonly replaced: boolean
   readonly forgotten?: Forgetting
-  /** The row is not what was stored. */
+  /** The row differs from what was stored. */
   readonly damaged?: true
 }
 
-/** A text in the place of a run of messages, or of other summaries. */
+/** A text that replaces a run of messages, or of other summaries. */
 export interface Summary extends SeqRange {
   /** Counts from 1 in each session. */
   readonly number: number
-  /** 0 for one of messages; one more than the deepest of its children. */
+  /** 0 for a summary of messages; one more than its deepest child otherwise. */
   readonly depth: number
-  /** Live messages that it covered when it was written. */
+  /** Number of live messages that it covered when it was written. */
   readonly messages: number
-  /** The summaries that it condenses, in order; empty for one of messages. */
+  /** The summaries that it condenses, in order; empty for a summary of messages. */
   readonly children: readonly number[]
   readonly text: string
   readonly tokens: number
-  /** Tokens of the messages that it covers. */
+  /** Tokens of the covered messages. */
   readonly sourceTokens: number
-  /** `pointer`: it says nothing but what can be had back. */
+  /** `pointer`: the text only names messages that can be read back. */
   readonly writer: 'model' | 'extractive' | 'pointer'
   readonly at: number
-  /** When the first and the last of its messages were said. */
+  /** The time of the first covered message; `to`: of the last. */
   readonly from: number
   readonly to: number
   readonly forgotten?: Forgetting
@@ -68,21 +68,24 @@ export interface Summary extends SeqRange {
 }
 
 /**
- * Why a frontier came to be: the `start`, a `compaction`, an `edit` of the host, an `undo` of a compaction, or a deletion on
- * request (`forget`), whose list is the one before it.
+ * The cause of a frontier: `start`, a `compaction`, an `edit` of the host, an `undo` of a compaction, or a deletion on
+ * request (`forget`), whose list is the previous one.
  */
 export type FrontierReason = 'start' | 'compaction' | 'edit' | 'undo' | 'forget'
 
-/** The summaries that show a conversation: without gap or overlap, from the first message that is no instruction on. Later messages are shown as they are. */
+/**
+ * The summaries that show a conversation, without gap or overlap, from the first message that is not an instruction.
+ * Later messages are shown as they are.
+ */
 export interface Frontier {
-  /** 0 at the start; one more with each change. */
+  /** 0 at the start; grows by one with each change. */
   readonly version: number
   readonly reason: FrontierReason
-  /** The number that the next message had when it came to be. */
+  /** The number of the next message when the frontier was made. */
   readonly nextSeq: number
   readonly at: number
   readonly summaries: readonly number[]
-  /** The row is not what was stored; the list is empty then, and the messages are all there. */
+  /** The row differs from what was stored; the list is then empty, and all messages are intact. */
   readonly damaged?: true
 }
 
@@ -90,47 +93,47 @@ export interface Frontier {
 export interface Head {
   readonly nextSeq: number
   readonly nextSummary: number
-  /** Of the frontier. */
+  /** The frontier's version. */
   readonly version: number
-  /** Times that the host took messages back. */
+  /** Number of times that the host removed messages. */
   readonly edits: number
-  /** Runs of replaced messages, in order and apart. */
+  /** Ranges of replaced messages, sorted and disjoint. */
   readonly replaced: readonly SeqRange[]
   readonly createdAt: number
 }
 
 export interface AppendInput {
-  /** The head's `nextSeq` that the writer knows. */
+  /** The `nextSeq` of the head that the writer knows. */
   readonly nextSeq: number
   readonly messages: readonly NewMessage[]
   readonly at: number
-  /** The head's `edits` that the writer knows. Default: it is not compared. */
+  /** The `edits` of the head that the writer knows. Default: not compared. */
   readonly edits?: number
   /**
-   * The host took messages back: live ones from this number on are replaced. Summaries that cover one of them, or the last message
-   * that is left when none is added, give way to what they were made of.
+   * The first number that the host's edit replaces. Summaries that cover a replaced message, or the last remaining one
+   * if none is added, are expanded into their children.
    */
   readonly replaceFrom?: number
-  /** The messages are kept beside the conversation, as replaced ones, such as a system prompt that gave way to another. Default false. */
+  /** True stores the messages as replaced, such as a system prompt that was changed. Default false. */
   readonly aside?: boolean
-  /** Work on these messages, which a crash must not lose. One whose id is known is passed over. */
+  /** Jobs for these messages, which a crash must not lose. A job with a known id is ignored. */
   readonly jobs?: readonly NewJob[]
 }
 
 export interface CommitInput {
-  /** The frontier's version that the plan was made on. */
+  /** The version of the frontier that the plan is based on. */
   readonly version: number
-  /** New summaries, children before parents, numbered from the head's `nextSummary` on. */
+  /** New summaries, children before parents, numbered from the head's `nextSummary`. */
   readonly create: readonly Summary[]
-  /** The whole new frontier. */
+  /** The complete new frontier. */
   readonly summaries: readonly number[]
   readonly reason: 'compaction' | 'undo'
   readonly at: number
-  /** The writer's lease: a commit under one that another holder took over is refused. */
+  /** The writer's lease. The commit is refused if another holder has taken over. */
   readonly lease?: Lease
 }
 
-/** The right to compact a session until it runs out. */
+/** The right to compact a session until it expires. */
 export interface Lease {
   readonly holder: string
   /** Grows with each holder. */
@@ -139,78 +142,78 @@ export interface Lease {
 
 export interface LeaseRequest {
   readonly holder: string
-  /** In milliseconds since the epoch. A database that machines share goes by its own clock. */
+  /** Milliseconds since the epoch. A shared database uses its own clock instead. */
   readonly now: number
   readonly ttl: number
 }
 
 export interface NewJob {
-  /** The same id twice is one job. */
+  /** Jobs with the same id are one job. */
   readonly id: string
   readonly kind: string
-  /** JSON. */
+  /** A JSON value. */
   readonly body: unknown
 }
 
 export interface Job extends NewJob {
-  /** Times that it was taken. */
+  /** Number of times that the job was taken. */
   readonly attempts: number
 }
 
 export interface NewEvent {
-  /** The same id twice is one event. */
+  /** Events with the same id are one event. */
   readonly id: string
-  /** JSON. */
+  /** A JSON value. */
   readonly body: unknown
 }
 
-/** An entry of a log that sessions of one principal share. */
+/** An entry of a log that all sessions of a principal share. */
 export interface StoredEvent extends NewEvent {
-  /** Grows within a principal; not without gaps. */
+  /** Grows within a principal, possibly with gaps. */
   readonly seq: number
   readonly scope: string
 }
 
-/** Events of one scope and the jobs of this session, in one transaction. */
+/** Events of one scope, and jobs of this session, written in one transaction. */
 export interface RecordInput {
   readonly scope: string
   readonly events: readonly NewEvent[]
-  /** New work. A job whose id is known is passed over. */
+  /** New jobs. A job with a known id is ignored. */
   readonly jobs?: readonly NewJob[]
-  /** The last event of the scope that the writer knows. Default: what others did meanwhile does not matter. */
+  /** The last event of the scope that the writer knows. Default: not compared. */
   readonly known?: number
-  /** Jobs of this session that are done with. */
+  /** Finished jobs of this session. */
   readonly finished?: readonly string[]
 }
 
 export interface MessageQuery {
-  /** Inclusive. Default: all. */
+  /** The first number, inclusive. Default: all. */
   readonly first?: number
   readonly last?: number
   /** Default `oldest`. */
   readonly order?: 'oldest' | 'newest'
   readonly limit?: number
-  /** Replaced messages too. Default false. */
+  /** True includes replaced messages. Default false. */
   readonly includeReplaced?: boolean
 }
 
-/** A term that a text must hold, upper and lower case alike: as a whole word, as the beginning of one, or anywhere. */
+/** A term that a text must contain, ignoring case: as a whole word, as the start of one, or anywhere. */
 export interface SearchTerm {
   readonly kind: 'word' | 'prefix' | 'substring'
   readonly text: string
 }
 
 export interface CandidateQuery extends MessageQuery {
-  /** A text must hold one term of each list. Empty: every text. */
+  /** A text must contain one term of each list. An empty list matches every text. */
   readonly where: readonly (readonly SearchTerm[])[]
   readonly limit: number
 }
 
-/** A message or summary that may match: an index leaves out none that does, and names some that do not. */
+/** A message or summary that may match. The index has no false negatives, but has false positives. */
 export interface Candidate {
-  /** A message's `seq`, a summary's `number`. */
+  /** A message's `seq`, or a summary's `number`. */
   readonly number: number
-  /** A message's role; `summary`. */
+  /** A message's role, or `summary`. */
   readonly role: string
   readonly at: number
   readonly text: string
@@ -219,123 +222,132 @@ export interface Candidate {
 
 export interface Forgotten {
   readonly messages: number
-  /** Summaries whose text is gone because they covered one of them. */
+  /** Summaries whose text was deleted because they covered a deleted message. */
   readonly summaries: readonly number[]
 }
 
 /**
- * One session of one principal. Every write is one transaction, and durable when its promise resolves. Methods reject with a
- * `StoreError`, and with core's `InvalidOptionError` for a time or a count that is none.
+ * A session of a principal. Every write is one transaction, durable when its promise resolves. Methods reject with a
+ * `StoreError`, or with core's `InvalidOptionError` for an invalid time or count.
  */
 export interface StoredSession {
   readonly principal: string
   readonly key: string
   head(): Promise<Head>
-  /** Adds messages after the last one. @throws StoreError `STORE_CONFLICT` when the head is another one; nothing was written. */
+  /** Appends messages. @throws StoreError `STORE_CONFLICT` if the head has changed; nothing is written then. */
   append(input: AppendInput): Promise<Head>
   messages(query?: MessageQuery): Promise<StoredMessage[]>
-  /** Default: the current one. @throws StoreError `NOT_FOUND` */
+  /** Reads a frontier. Default: the current one. @throws StoreError `NOT_FOUND` */
   frontier(version?: number): Promise<Frontier>
-  /** The newest first. */
+  /** Lists frontiers, newest first. */
   versions(query: { readonly before?: number; readonly limit: number }): Promise<Frontier[]>
-  /** By number, in the order asked for; unknown numbers are left out. */
+  /** Reads summaries in the requested order; unknown numbers are left out. */
   summaries(numbers: readonly number[]): Promise<Summary[]>
   /** Writes summaries and a new frontier. @throws StoreError `STORE_CONFLICT`, `INVALID_FRONTIER` */
   commit(input: CommitInput): Promise<Frontier>
   candidates(among: 'messages' | 'summaries', query: CandidateQuery): Promise<Candidate[]>
   /**
-   * Deletes the content of messages for good, of all summaries that cover them, and of both from the index: the only operation
-   * that loses something. Idempotent.
+   * Permanently deletes the content of messages, and all summaries that cover them, from the store and its index. No
+   * other operation loses anything. Idempotent.
    */
   forget(input: SeqRange & Forgetting): Promise<Forgotten>
-  /** Null while another holder has it. The holder itself gets its lease prolonged. */
+  /** Acquires or prolongs a lease. Null while another holder has it. */
   acquireLease(request: LeaseRequest): Promise<Lease | null>
   releaseLease(lease: Lease): Promise<void>
-  /** Events of scopes with a number above `after`, in order. */
+  /** Lists events of scopes with a number above `after`, in order. */
   events(query: { readonly scopes: readonly string[]; readonly after?: number }): Promise<StoredEvent[]>
-  /** @throws StoreError `STORE_CONFLICT` when the scope has an event after `known`. */
+  /** Writes events and jobs. @throws StoreError `STORE_CONFLICT` if the scope has an event after `known`. */
   record(input: RecordInput): Promise<void>
-  /** Jobs that are not done, the oldest first. */
+  /** Lists unfinished jobs, oldest first. */
   jobs(): Promise<Job[]>
-  /** Takes a job for a while. False when it is done, or another holder has it. */
+  /** Takes a job for some time. False if it is finished or another holder has it. */
   takeJob(id: string, request: LeaseRequest): Promise<boolean>
   /** Gives a job back as if it had not been taken. */
   releaseJob(id: string, holder: string): Promise<void>
-  /** What an engine keeps beside the log, such as its last projection. JSON; null when there is nothing, or it is damaged. */
+  /**
+   * Reads state that an engine keeps beside the log, such as its last projection. JSON; null if it is absent or
+   * damaged.
+   */
   state(name: string): Promise<unknown>
   saveState(name: string, value: unknown): Promise<void>
-  /** What was read since the session was opened and is not what was stored, such as `m3`, `s2` or `state projection`. It was left out. */
+  /**
+   * Names of damaged rows that were read since the session was opened, such as `m3`, `s2` or `state projection`. They
+   * were left out.
+   */
   damaged(): readonly string[]
 }
 
 export interface SessionInfo {
   readonly principal: string
   readonly key: string
-  /** Replaced ones included. */
+  /** Number of messages, including replaced ones. */
   readonly messages: number
   readonly summaries: number
   readonly createdAt: number
-  /** When its last message was said; `createdAt` when it has none. */
+  /** The time of the last message; `createdAt` if there is none. */
   readonly lastAt: number
 }
 
-/** Something that is not as it should be. */
+/** A fault in a store. */
 export interface StoreFault {
-  /** Kebab-case. */
+  /** A code in kebab-case. */
   readonly code: string
   /** One sentence for a person. */
   readonly message: string
   readonly principal?: string
   readonly key?: string
-  /** Its subject, such as `m57` or `s3`. */
+  /** The subject, such as `m57` or `s3`. */
   readonly ref?: string
-  /** `repair` mends it without losing anything. */
+  /** True if `repair` fixes it without loss. */
   readonly repairable: boolean
 }
 
 export interface ImportResult {
   readonly imported: readonly Required<SessionRef>[]
-  /** Sessions that were there already, and stay as they are. */
+  /** Existing sessions, which were left unchanged. */
   readonly skipped: readonly Required<SessionRef>[]
 }
 
 export interface ListQuery {
   readonly principal?: string
-  /** Sessions after this one. */
+  /** Lists only sessions after this one. */
   readonly after?: { readonly principal: string; readonly key: string }
-  /** Only sessions in which a message may hold one term of each list, replaced messages included. */
+  /** Lists only sessions in which a message, replaced or not, may contain one term of each list. */
   readonly matching?: readonly (readonly SearchTerm[])[]
   readonly limit: number
 }
 
-/** Where conversations are kept. One store holds many sessions of many principals; several processes may use it at once. */
+/** A store of conversations: many sessions of many principals, open to several processes at once. */
 export interface Store {
   readonly kind: 'memory' | 'sqlite' | 'postgres'
-  /** For people: a path, or an address without secrets. */
+  /** A path, or an address without secrets, for people. */
   readonly location: string
-  /** Opens a session, and makes it when there is none. `at`: when, in milliseconds since the epoch. */
+  /** Opens a session, creating it if necessary. `at`: the time, in milliseconds since the epoch. */
   session(ref: SessionRef, at: number): Promise<StoredSession>
-  /** Null when there is none. */
+  /** Opens an existing session; null if there is none. */
   find(ref: SessionRef): Promise<StoredSession | null>
-  /** In the order of principal and key. */
+  /** Lists sessions by principal and key. */
   list(query: ListQuery): Promise<SessionInfo[]>
-  /** Scopes of a principal that have events. */
+  /** Lists the scopes of a principal that have events. */
   scopes(principal?: string): Promise<string[]>
-  /** Proves every row, every frontier and the index. Empty when all is well. */
+  /** Verifies every row, every frontier and the index. Empty if all is well. */
   verify(options?: { readonly onMessages?: (count: number) => void }): Promise<StoreFault[]>
-  /** The store, or one session of it, as lines of JSON with a checksum at the end. */
+  /** Exports the store, or one session, as lines of JSON with a checksum at the end. */
   export(only?: SessionRef): AsyncGenerator<string>
   /**
-   * Writes an export: sessions that are not there yet, and events. `open` is called twice: nothing is written before all of it was
-   * found whole.
+   * Imports missing sessions, and events. `open` is called twice, because nothing is written before the whole export
+   * has been checked.
    *
    * @throws StoreError `INVALID_EXPORT`
    */
   import(open: () => AsyncIterable<string>): Promise<ImportResult>
-  /** What was read and is not what was stored, with its session, such as `talk: m3`. It was left out; `verify` finds the rest. */
+  /**
+   * Names of damaged rows that were read, with their sessions, such as `talk: m3`. They were left out; `verify` finds
+   * the others.
+   */
   damaged(): readonly string[]
-  /** Builds the index anew. Returns the faults that are left. */
+  /** Rebuilds the index and returns the remaining faults. */
   repair(): Promise<StoreFault[]>
-  /** Idempotent. */
+  /** Closes the store. Idempotent. */
   close(): Promise<void>
 }

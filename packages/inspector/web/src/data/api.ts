@@ -1,11 +1,11 @@
 const LONGEST_SILENCE = 45_000
 
 export interface Api {
-  /** What the service says in a stream of server-sent events until it ends. @throws ApiError when the service refuses */
+  /** Yields the events of a stream until it ends. @throws ApiError if the service refuses. */
   events(path: string, signal: AbortSignal): AsyncIterable<unknown>
 }
 
-/** The service answered, and not with what was asked for. */
+/** The service answered with an error. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -17,10 +17,8 @@ export class ApiError extends Error {
   }
 }
 
-/** Characters of a reason. */
 const LONGEST_REASON = 500
 
-/** The service's words on its refusal. */
 async function reasonOf(response: Response): Promise<string> {
   try {
     const { error } = (await response.json()) as { readonly error: { readonly message?: unknown } }
@@ -35,7 +33,7 @@ interface ApiOptions {
   readonly token: string | null
 }
 
-/** An `EventSource` sends no token. */
+/** `EventSource` cannot send a token. */
 export function createApi({ fetch, token }: ApiOptions): Api {
   return {
     async *events(path, signal) {
@@ -66,7 +64,7 @@ export function createApi({ fetch, token }: ApiOptions): Api {
 
 const DATA = 'data:'
 
-/** A line may have megabytes: its parts are joined once. */
+/** A line may have megabytes, so its parts are joined once. */
 async function* linesOf(body: Response['body'], heard: () => void): AsyncGenerator<string> {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   let parts: string[] = []
@@ -95,6 +93,6 @@ export function storeToken(token: string): void {
   try {
     sessionStorage.setItem(KEY, token)
   } catch {
-    // It is asked for again after a reload.
+    // The token is asked for again after a reload.
   }
 }

@@ -1,13 +1,12 @@
-/** A change of a file by a call of a tool. */
 export interface CallChange {
   readonly path: string | null
-  /** Of a file that is written as a whole, `before` is null. */
+  /** Null `before`: the file is written as a whole. */
   readonly pieces: readonly { readonly before: string | null; readonly after: string }[]
 }
 
 export type CallFields = Readonly<Record<string, unknown>>
 
-/** The names that agents' tools have for a text and for what takes its place. */
+/** Names that agents' tools use for a text and its replacement. */
 const PAIRS = [
   ['old_string', 'new_string'],
   ['oldString', 'newString'],
@@ -20,7 +19,7 @@ const PAIRS = [
 const PATHS = ['file_path', 'filePath', 'path', 'file', 'filename']
 const CONTENTS = ['content', 'file_text', 'contents']
 
-/** Fields beside the texts that say something: the rest of an edit is in the diff. */
+/** Fields to show beside the diff. */
 export function changeOf(name: string, fields: CallFields): CallChange | null {
   const path = PATHS.map((key) => fields[key]).find((value) => typeof value === 'string') ?? null
   const edits = Array.isArray(fields.edits) ? fields.edits.filter(isFields) : [fields]
@@ -40,7 +39,7 @@ function pieceOf(fields: CallFields): CallChange['pieces'] {
   return []
 }
 
-/** The lines of a patch, as `apply_patch` and `git diff` write them; null for another text. */
+/** A patch in the format of `apply_patch` or `git diff`; null for other text. */
 export function isPatch(text: string): boolean {
   return text.startsWith('*** Begin Patch') || text.startsWith('diff --git ') || text.startsWith('--- ')
 }
@@ -48,10 +47,9 @@ export function isPatch(text: string): boolean {
 const isFields = (value: unknown): value is CallFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Longer arguments are shown as they are. */
+/** Longer arguments are not parsed. */
 const LONGEST = 400_000
 
-/** The arguments by name; null for what is no object of JSON. */
 export function fieldsOf(text: string): CallFields | null {
   if (text.length > LONGEST) return null
   try {

@@ -1,15 +1,15 @@
 import type { ViewMessage, ViewRequest } from '../../../src/view/session-view.ts'
 
-/** One line of a context, seen against the context of the request before. */
+/** A line of a context, compared with the previous request's. */
 export type ContextLine =
   | { readonly type: 'kept'; readonly index: number }
   | { readonly type: 'added'; readonly index: number }
-  /** Stands where `before` stood: another version of the same thing. */
+  /** Another version of the message at `before`. */
   | { readonly type: 'changed'; readonly index: number; readonly before: number }
-  /** Messages that stood here and are gone. */
+  /** Messages that were removed here. */
   | { readonly type: 'removed'; readonly indexes: readonly number[] }
 
-/** The changes in the order of the new context; what is gone stands where it stood. Linear in both contexts. */
+/** The changes in the order of the new context, with removed messages at their former place. Linear. */
 export function contextChange(
   before: readonly number[],
   after: readonly number[],
@@ -44,14 +44,14 @@ export function contextChange(
   return lines
 }
 
-/** Where the messages end that are gone: they are told of before what came in their place. */
+/** Removed messages are listed before their replacements. */
 function endOfGone(before: readonly number[], from: number, now: ReadonlySet<number>): number {
   let end = from
   for (let index = before[end]; index !== undefined && !now.has(index); index = before[end]) end += 1
   return end
 }
 
-/** From each message that is new to the one that is gone and that it is another version of. */
+/** Maps each new message to the removed one that it is a version of. */
 function pairVersions(
   gone: readonly number[],
   fresh: readonly number[],
@@ -70,7 +70,7 @@ function pairVersions(
   return pairs
 }
 
-/** Two versions of a message share the use that an engine makes of it, or the place in the transcript. */
+/** Two versions of a message share the engine's kind, or the place in the transcript. */
 function versionKey(message: ViewMessage | undefined): string | undefined {
   if (!message) return undefined
   if (message.kind !== 'message' && message.kind !== 'shortened') return message.kind
@@ -93,7 +93,7 @@ export function countChanges(lines: readonly ContextLine[], messages: readonly V
   return counts
 }
 
-/** Indexes in `messages` of what a request showed; none for one that was not made. */
+/** Indexes in `messages` of a request's messages; empty if it was not made. */
 export function contextAt(
   requests: readonly Pick<ViewRequest, 'kept' | 'added'>[],
   request: number,
@@ -123,7 +123,7 @@ export type ContextRow =
       readonly isOpen: boolean
     }
 
-/** Messages that went are behind one line until it is opened; so are those that stayed, when only changes are asked for. */
+/** Removed messages are folded into one line, and so are unchanged ones if only changes are shown. */
 export function contextRows(
   lines: readonly ContextLine[],
   onlyChanges: boolean,

@@ -32,15 +32,14 @@ function summarizeView(view: SessionView): ViewSummary {
   return { ...view, ...counts, tokens: last ? promptTokens(last) : 0 }
 }
 
-/** The content of a page's file. */
 export interface EmbeddedFile {
   readonly views: readonly SessionView[]
   readonly isRedacted: boolean
 }
 
 /**
- * `encoded`: base64 of the gzipped JSON of a `PageFile`. `parts`: those of its long texts, which are read when something asks
- * for one of them. @throws PageDataError when it is none.
+ * `encoded`: a `PageFile` as gzipped JSON in base64. `parts`: its long texts, read on demand. @throws PageDataError if
+ * it is invalid.
  */
 export async function readEmbedded(
   encoded: string,
@@ -60,19 +59,18 @@ export async function readEmbedded(
   return { views, isRedacted: file.isRedacted === true }
 }
 
-/** An element with base64 in it. */
 export interface EncodedPart {
   readonly textContent: string | null
 }
 
 const DAMAGED = 'The data in this page is damaged: the file was cut off or changed.'
 
-/** Parts that stay unpacked, of 400,000 characters each. */
+/** Number of unpacked parts in memory, of 400,000 characters each. */
 const KEPT_PARTS = 24
 
 type TextReader = (part: number, place: number) => string
 
-/** Unpacks a part at once, without waiting: the views read texts where they draw them. */
+/** Unpacks synchronously, because views read texts while they draw. */
 function createTextReader(parts: readonly EncodedPart[]): TextReader {
   const unpacked = new Map<number, unknown>()
   return (part, place) => {
@@ -86,7 +84,7 @@ function createTextReader(parts: readonly EncodedPart[]): TextReader {
   }
 }
 
-/** Puts the text in the place of its address, the first time that it is asked for. */
+/** Replaces the address by the text on first access. */
 function readLater(holder: object, name: string, textAt: TextReader): void {
   const address: unknown = Reflect.get(holder, name)
   if (!Array.isArray(address)) return

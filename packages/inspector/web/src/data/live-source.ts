@@ -6,7 +6,7 @@ import type { Loaded, PageSource, Store } from './page-source.ts'
 interface LiveOptions {
   readonly api: Api
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** Runs something while a person looks at the page, and ends it in between. Returns how to end it for good. */
+  /** Runs a task while the page is visible. Returns a function that stops it for good. */
   readonly whileSeen: (run: (signal: AbortSignal) => void) => () => void
 }
 
@@ -26,7 +26,7 @@ export function liveSource(options: LiveOptions): PageSource {
   }
 }
 
-/** @throws RangeError for a change of a view that is not there: the whole is loaded again. */
+/** @throws RangeError for a change of a missing view, which is then loaded again. */
 function nextView(event: FeedEvent, view: SessionView | undefined): SessionView | undefined {
   if ('view' in event) return checkView(event.view)
   if (!('delta' in event)) return undefined
@@ -37,10 +37,7 @@ function nextView(event: FeedEvent, view: SessionView | undefined): SessionView 
 const FIRST_WAIT = 500
 const LONGEST_WAIT = 10_000
 
-/**
- * Follows a stream of the service while it has listeners, again and again, whatever happens to the connection. The last value
- * stays while the connection is away.
- */
+/** Follows a stream while it has listeners, reconnecting after failures. The last value stays meanwhile. */
 function liveStore<T>(
   { api, wait, whileSeen }: LiveOptions,
   path: string,
@@ -112,7 +109,7 @@ function sentenceOf(error: unknown): string {
   return 'The service can not be reached. The page tries again.'
 }
 
-/** @throws RangeError for a delta that begins after the end of the view. */
+/** @throws RangeError for a delta that starts after the view's end. */
 export function applyDelta(view: SessionView, delta: ViewDelta): SessionView {
   return {
     ...view,
@@ -124,7 +121,7 @@ export function applyDelta(view: SessionView, delta: ViewDelta): SessionView {
   }
 }
 
-/** The same list when there is nothing new in it. */
+/** Returns the same list if nothing is new. */
 function append<T>(list: readonly T[], { from, items }: ViewListDelta<T>): readonly T[] {
   if (from > list.length) throw new RangeError('the delta begins after the end of the view')
   return from === list.length && items.length === 0 ? list : [...list.slice(0, from), ...items]

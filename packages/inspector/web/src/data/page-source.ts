@@ -12,9 +12,9 @@ export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.su
 
 export interface PageSource {
   readonly isLive: boolean
-  /** A file that was written without taking secrets out of it. */
+  /** True for a file from which secrets were not removed. */
   readonly mayShowSecrets: boolean
-  /** Of a file with one conversation: its views, one for each engine, the first one first. Else empty. */
+  /** The views of a file with one conversation, one per engine; else empty. */
   readonly engines: readonly ViewSummary[]
   readonly sessions: Store<Loaded<readonly ViewSummary[]>>
   open(id: string): Store<Loaded<SessionView>>
@@ -26,7 +26,7 @@ export type Loaded<T> =
   | { readonly status: 'failed'; readonly message: string }
   | { readonly status: 'ready'; readonly value: T; readonly connection: Connection }
 
-/** `lost`: the connection broke. `gone`: the service does not have it any more. The page tries again in both. */
+/** `lost`: the connection broke. `gone`: the service no longer has the session. Both are retried. */
 type Connection = 'file' | 'live' | 'lost' | 'gone'
 
 export const stillLoading = constantStore<Loaded<never>>({ status: 'loading' })

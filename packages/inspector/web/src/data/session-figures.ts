@@ -6,7 +6,7 @@ export const KINDS: readonly TokenKind[] = ['tools', 'system', 'decisions', 'sum
 export const promptTokens = ({ tokens }: Pick<ViewRequest, 'tokens'>): number =>
   KINDS.reduce((sum, kind) => sum + tokens[kind], 0)
 
-/** A provider's tokens for one of ours, over all requests that it counted; 1 where it counted none. */
+/** The provider's tokens per token of ours, over all reported requests; 1 without reports. */
 function providerFactor(requests: readonly ViewRequest[]): number {
   let [reported, counted] = [0, 0]
   for (const request of requests) {
@@ -20,13 +20,13 @@ function providerFactor(requests: readonly ViewRequest[]): number {
 export const largestPrompt = (requests: readonly ViewRequest[]): number =>
   requests.reduce((most, request) => Math.max(most, promptTokens(request)), 0)
 
-/** A limit that is further away than this many times the largest prompt would leave nothing to be seen of the prompts. */
+/** A limit above this many times the largest prompt is not drawn, because the prompts would become invisible. */
 const FARTHEST = 3
 
-/** Less of a difference between two counts than this may come from the engine's tools, which not every count has in it. */
+/** A smaller difference may come from the engine's tools, which not every count includes. */
 const SAME = 0.05
 
-/** The window and the threshold, at their places in our counts: the engine decides by the provider's. */
+/** The window and the threshold, scaled to our counts, because the engine decides by the provider's. */
 export function limitsOf({ threshold, window, requests }: SessionView) {
   const counted = providerFactor(requests)
   const [factor, note] = Math.abs(counted - 1) < SAME ? [1, ''] : [counted, " by the provider's count"]

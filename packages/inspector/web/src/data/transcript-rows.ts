@@ -1,18 +1,14 @@
 import type { SessionView, ViewMessage } from '../../../src/view/session-view.ts'
 
-/** A message with the results of its calls. */
 export interface TranscriptRow extends PlacedMessage {
-  /** The calls that are shown. */
   readonly calls: NonNullable<ViewMessage['calls']>
-  /** By the id of the call. */
   readonly results: ReadonlyMap<string, PlacedMessage>
-  /** Milliseconds since the message before it; undefined where the times are not known. */
+  /** Milliseconds since the previous message; undefined if a time is unknown. */
   readonly took: number | undefined
 }
 
 const NONE: ReadonlyMap<string, PlacedMessage> = new Map()
 
-/** The messages in their order, each result under the call that it answers. */
 export function transcriptRows(placed: readonly PlacedMessage[]): readonly TranscriptRow[] {
   const rows: TranscriptRow[] = []
   let calling: { readonly ids: Set<string>; readonly results: Map<string, PlacedMessage> } | undefined
@@ -34,13 +30,12 @@ export function transcriptRows(placed: readonly PlacedMessage[]): readonly Trans
   return rows
 }
 
-/** Milliseconds; undefined where one of the times is not known, or they are the same. */
+/** Milliseconds; undefined if a time is unknown or both are equal. */
 export function timeBetween(before: ViewMessage | undefined, after: ViewMessage): number | undefined {
   if (before?.at === undefined || after.at === undefined || after.at <= before.at) return undefined
   return after.at - before.at
 }
 
-/** The answer to a request, and the milliseconds that it took where the times are known. */
 export function answerTo(
   { messages, requests }: Pick<SessionView, 'messages' | 'requests'>,
   request: number,
@@ -58,7 +53,7 @@ export interface TranscriptFilter {
   readonly onlyFailed: boolean
 }
 
-/** The rows that have something of what is asked for; of their calls, those alone. */
+/** Rows that match, with only their matching calls. */
 export function filterRows(
   rows: readonly TranscriptRow[],
   { tool, onlyFailed }: TranscriptFilter,
@@ -75,16 +70,13 @@ export function filterRows(
   })
 }
 
-/** The messages of a row that are shown. */
 export function messagesIn({ calls, results, ...said }: TranscriptRow): readonly PlacedMessage[] {
   return [said, ...calls.flatMap(({ id }) => results.get(id) ?? [])]
 }
 
-/** A message of the user, and what followed it until the next one. */
 export interface Turn extends PlacedMessage {
   readonly calls: number
   readonly failed: number
-  /** Milliseconds until its last message. */
   readonly took: number | undefined
 }
 
@@ -110,7 +102,6 @@ export function turnsOf(rows: readonly TranscriptRow[]): readonly Turn[] {
   return turns
 }
 
-/** The number of calls of each tool, and of those that failed. */
 export function countTools(rows: readonly TranscriptRow[]) {
   const tools = new Map<string, number>()
   let failed = 0
@@ -134,7 +125,7 @@ export function transcriptOf(messages: readonly ViewMessage[]): readonly PlacedM
     .sort((a, b) => (a.message.seq ?? 0) - (b.message.seq ?? 0) || a.index - b.index)
 }
 
-/** Of several messages with one place, the last one stands there now. */
+/** Of several messages with one place, the last is current. */
 export function indexOfSeq(messages: readonly ViewMessage[], seq: number): number | undefined {
   const index = messages.findLastIndex((message) => message.seq === seq && message.kind !== 'shortened')
   return index === -1 ? undefined : index

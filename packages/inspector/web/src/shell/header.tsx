@@ -45,7 +45,6 @@ interface HeaderProps {
   readonly source: PageSource
   readonly route: Route
   readonly go: (to: Route) => void
-  /** Goes to another page of the session, as it was left. */
   readonly goPage: (page: PageName) => void
   readonly onHelp: () => void
 }

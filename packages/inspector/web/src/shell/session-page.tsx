@@ -65,7 +65,7 @@ function SessionView(props: ViewProps) {
   }
 }
 
-/** Said until it is closed, once for a page. */
+/** The note stays closed for the page's lifetime. */
 let isNoteClosed = false
 
 function SecretsNote() {

@@ -9,7 +9,7 @@ export function useKeys(keys: readonly string[], onKey: (key: string) => void): 
   })
 }
 
-/** Whatever is typed is for a field; for a choice it is the arrow keys. */
+/** Typed characters are for fields, and arrow keys for choices. */
 function isForControl(key: string, target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.matches('input[type="radio"], input[type="checkbox"]')) return key.startsWith('Arrow')

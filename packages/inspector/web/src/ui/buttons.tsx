@@ -1,7 +1,6 @@
 import { CopyButton } from '@mantine/core'
 import type { ComponentProps } from 'react'
 
-/** A button that looks like a link. */
 export function TextButton({ className = '', ...props }: ComponentProps<'button'>) {
   return <button type="button" className={`text-button ${className}`} {...props} />
 }

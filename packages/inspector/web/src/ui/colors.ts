@@ -1,6 +1,6 @@
 import type { TokenKind, ViewMessage } from '../../../src/view/session-view.ts'
 
-/** The parts of a prompt, for people, in their order. Fills are quiet, except for what an engine wrote; neighbours differ in lightness. */
+/** The parts of a prompt, in order. Fills are quiet except for an engine's texts; neighbours differ in lightness. */
 export const tokenKinds: Readonly<
   Record<TokenKind, { readonly label: string; readonly meaning: string; readonly fill: string }>
 > = {
@@ -36,7 +36,7 @@ export const tokenKinds: Readonly<
   },
 }
 
-/** Each has a contrast of 4.5 and more with the page, so that text may wear it. */
+/** Each has a contrast of at least 4.5 with the page, so that it can be a text colour. */
 const messageColors: Readonly<Record<ViewMessage['role'] | 'decisions' | 'summary', string>> = {
   system: 'light-dark(#0a3a78, #6aa5f2)',
   developer: 'light-dark(#0a3a78, #6aa5f2)',
@@ -57,5 +57,5 @@ const SIDES = [
   'light-dark(#a8289e, #e3a0dc)',
 ]
 
-/** Of sessions that are compared, by their place: neighbours are apart in hue and in lightness. */
+/** Neighbours differ in hue and lightness. */
 export const sideColor = (place: number): string => SIDES[place % SIDES.length] ?? ''

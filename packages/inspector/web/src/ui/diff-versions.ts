@@ -36,5 +36,5 @@ function shorten(text: string, isFirst: boolean, isLast: boolean): DiffPart[] {
   return parts.filter((part) => part.type !== 'same' || part.text !== '')
 }
 
-/** A last line without a break would differ from the same line with one. */
+/** Without a final line break the last line would differ from the same line with one. */
 const withBreak = (text: string) => (text.endsWith('\n') ? text : `${text}\n`)

@@ -4,13 +4,10 @@ import { renderPiece } from './plain-text.tsx'
 import { cutText } from './text-pieces.ts'
 import classes from './ui.module.css'
 
-/** Whether texts are shown byte for byte instead. */
+/** True shows texts byte for byte. */
 export const AsWritten = createContext(false)
 
-/**
- * A text as Markdown, as elements of the page: HTML in it stands there as text, a link shows its address and leads nowhere,
- * and nothing is loaded.
- */
+/** Renders Markdown as elements: HTML stays text, links show their address and do nothing, and nothing is loaded. */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
   const tokens = useMemo(() => lexer(text), [text])
   return (
@@ -29,7 +26,7 @@ function render(any: Token, key: number): ReactNode {
   const token = any as MarkedToken
   switch (token.type) {
     case 'heading':
-      // Not one of the page's own headings, which lead through it.
+      // Not a heading of the page, whose headings are for navigation.
       return (
         <p key={key} className={classes.heading} data-depth={token.depth}>
           {within(token.tokens, token.text)}
@@ -72,7 +69,7 @@ function render(any: Token, key: number): ReactNode {
     case 'escape':
       return <Fragment key={key}>{within('tokens' in token ? token.tokens : undefined, token.text)}</Fragment>
     default:
-      // Images, HTML and definitions: as they were written.
+      // Images, HTML and definitions are shown as text.
       return token.type === 'html' && token.block === true ? (
         <p key={key}>{shown(token.raw)}</p>
       ) : (

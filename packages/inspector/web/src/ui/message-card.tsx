@@ -15,15 +15,10 @@ interface MessageCardProps {
   readonly message: ViewMessage
   readonly index: number
   readonly highlight?: boolean
-  /** What is searched for. */
   readonly pattern?: RegExp | null
-  /** Goes to the message's own address, from its number. */
   readonly onPlace?: ((seq: number) => void) | undefined
-  /** Time that it took, in milliseconds. */
   readonly took?: number | undefined
-  /** The calls that are shown. Default: all. */
   readonly calls?: ViewMessage['calls']
-  /** Shown under a call. */
   readonly resultOf?: (id: string) => ReactNode
   readonly children?: ReactNode
 }
@@ -34,7 +29,7 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
   const color = { '--card-color': messageColor(message) } as CSSProperties
   const card = useRef<HTMLElement>(null)
   useEffect(() => {
-    // The list brings its row into sight; a result may be far below in it.
+    // The list scrolls its row into view; a result may be far below in it.
     if (!highlight) return
     const frame = requestAnimationFrame(() => card.current?.scrollIntoView({ block: 'nearest' }))
     return () => cancelAnimationFrame(frame)
@@ -122,12 +117,12 @@ function placeOf(message: ViewMessage): string {
 const HEAD = 54
 const LINE = 19
 const CALL = 40
-/** Of a text, roughly; lines of code are shorter than the window is wide. */
+/** Lines of code are shorter than the window. */
 const CHARACTERS_PER_TOKEN = 3
 
 /**
- * The likely height of a folded message's card with the room under it, in pixels: the list corrects it in sight. By its size
- * alone, so that a long list reads none of its texts.
+ * Estimated height of a folded card in pixels, which the list corrects once it is visible. It depends only on the size,
+ * so that no text has to be read.
  */
 export function estimateHeight(message: ViewMessage | undefined): number {
   const { tokens = 0, calls = [] } = message ?? {}

@@ -13,17 +13,13 @@ interface TextBlockProps {
   readonly text: string
   readonly pattern?: RegExp | null
   readonly isOpen?: boolean
-  /** Whether it is set as Markdown, unless something in it is searched for, or the reader wants it as written. */
   readonly asMarkdown?: boolean
 }
 
-/** More than this is shown as it was written: a browser would take long to set it. */
+/** Longer texts are not rendered as Markdown, because that would take too long. */
 const LONGEST_MARKDOWN = 50_000
 
-/**
- * A text byte for byte, unless it is set as Markdown: the element's `textContent` is its unfolded part. Never HTML; marks
- * change no character.
- */
+/** Shows a text byte for byte, unless as Markdown: the element's `textContent` is the unfolded part. Never HTML. */
 export function TextBlock({ text, pattern = null, isOpen = false, asMarkdown = false }: TextBlockProps) {
   const folded = useMemo(
     () => (isOpen ? { from: 0, to: stepCharacters } : foldText(text, firstMatch(text, pattern))),
@@ -36,7 +32,7 @@ export function TextBlock({ text, pattern = null, isOpen = false, asMarkdown = f
   const isSet =
     asMarkdown && !asWritten && from === 0 && end >= to && end <= LONGEST_MARKDOWN && !isFound(text, pattern)
   const element = useRef<HTMLDivElement>(null)
-  // The end of a long text is far below: without this a reader would be left wherever the list happens to be.
+  // Keeps the reader's position, because the end of a long text is far below.
   const fold = () => {
     flushSync(() => show(null))
     element.current?.scrollIntoView({ block: 'nearest' })

@@ -1,21 +1,20 @@
 export interface TextPiece {
   readonly kind: 'plain' | 'match' | 'invisible'
-  /** Where it begins in the text, in UTF-16 units. */
   readonly from: number
   readonly text: string
 }
 
-/** More marks than this in one block make a page slow: what follows is shown on demand. */
+/** More marks in one block make a page slow; the rest is shown on demand. */
 export const maxPieces = 4_000
 
 /**
- * Control characters, bidirectional controls, zero width characters, tags and selectors that can carry hidden text. Joiners
- * count only behind Latin text: emoji and other scripts need them.
+ * Control characters, bidirectional controls, zero-width characters, tags and selectors that can hide text. Joiners
+ * count only after Latin text: emoji and other scripts need them.
  */
 const invisible =
   /(?!\t|\n|\r|\u200C|\u200D|\uFE0E|\uFE0F)[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\uFFF9-\uFFFB]|\r(?!\n)|(?<=[\t\n -\u024F]|^)(?:\u200C|\u200D)/gu
 
-/** Cuts `text` into pieces. `end` is before `to` when there would be more than `maxPieces`. */
+/** `end` is before `to` if there would be more than `maxPieces`. */
 export function cutText(
   text: string,
   from: number,
@@ -67,7 +66,7 @@ export function namePoints(text: string): string {
   return points.length <= 3 ? points.join(' ') : `${points.slice(0, 2).join(' ')} +${points.length - 2}`
 }
 
-/** A text with the names of what cannot be seen in its place: for what a browser draws itself. */
+/** Replaces invisible characters by their names, for text that the browser draws itself. */
 export const visibleText = (text: string): string =>
   cutText(text, 0, text.length, null)
     .pieces.map((piece) => (piece.kind === 'invisible' ? namePoints(piece.text) : piece.text))
@@ -78,16 +77,14 @@ export interface TextWindow {
   readonly to: number
 }
 
-/** Limits of a folded text. */
 export const foldedLines = 12
 const foldedCharacters = 1_200
 
-/** One press of a button adds at most this: a line of a megabyte takes a browser seconds to lay out. */
+/** Maximum addition per click: a line of a megabyte takes a browser seconds to lay out. */
 export const stepCharacters = 200_000
 
 const tolerance = 1.25
 
-/** The first lines of a text, or the lines around `at`, where a search may have found something. */
 export function foldText(text: string, at = 0): TextWindow {
   const from = startOfFold(text, at)
   const to = endOfFold(text, from, foldedLines, foldedCharacters)
@@ -113,7 +110,7 @@ function endOfFold(text: string, from: number, lines: number, characters: number
   return to
 }
 
-/** Never between the halves of a surrogate pair. */
+/** Never splits a surrogate pair. */
 export function wholeCharacter(text: string, at: number): number {
   const unit = text.charCodeAt(at)
   return unit >= 0xdc00 && unit <= 0xdfff && at > 0 ? at - 1 : at

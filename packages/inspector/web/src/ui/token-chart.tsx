@@ -5,9 +5,7 @@ import classes from './ui.module.css'
 
 export interface ChartSeries {
   readonly name: string
-  /** Default: that of the text. */
   readonly color?: string
-  /** One for each column; a column without one is not drawn. */
   readonly values: readonly number[]
 }
 
@@ -18,11 +16,9 @@ export interface ChartLimit {
 
 interface TokenChartProps {
   readonly columns: number
-  /** Stacked, the first at the bottom. */
   readonly areas?: readonly ChartSeries[]
   readonly lines?: readonly ChartSeries[]
   readonly limits?: readonly ChartLimit[]
-  /** Columns with a mark above them. */
   readonly marks?: readonly number[]
   readonly height: number
   readonly selected: number
@@ -31,8 +27,10 @@ interface TokenChartProps {
 
 const ROOM = { left: 44, right: 8, top: 18, bottom: 20 }
 
-/** Tokens over requests. The numbers are in the page as text, too: to a screen reader the drawing is nothing. For the mouse
- * alone: the picker beside it has the keyboard. */
+/**
+ * Tokens over requests. Hidden from screen readers, which get the numbers as text, and only for the mouse: the picker
+ * beside it has the keyboard.
+ */
 export function TokenChart(props: TokenChartProps) {
   const { columns, areas = [], lines = [], limits = [], marks = [], height, selected, onPick } = props
   const { ref, width } = useElementSize<HTMLDivElement>()
@@ -133,7 +131,7 @@ type Scale = (value: number) => number
 const largest = (values: readonly number[] = []): number =>
   values.reduce((most, value) => Math.max(most, value), 0)
 
-/** The zero line, and the sum of all series up to each. */
+/** The zero line, and the cumulative sums of all series. */
 function stackUp(areas: readonly ChartSeries[], columns: number): readonly (readonly number[])[] {
   const stacks: number[][] = [new Array<number>(columns).fill(0)]
   for (const { values } of areas)
@@ -141,7 +139,6 @@ function stackUp(areas: readonly ChartSeries[], columns: number): readonly (read
   return stacks
 }
 
-/** From left to right; a column is as wide as its value holds. */
 const stepLine = (values: readonly number[], x: Scale, y: Scale): string =>
   values
     .map(
@@ -156,7 +153,7 @@ const stepBack = (values: readonly number[], x: Scale, y: Scale): string =>
     .reverse()
     .join('')
 
-/** Round values from 0 to below the top, at most about as many as asked for. */
+/** Round values from 0 to below the top, about `count` of them. */
 function ticks(top: number, count: number): readonly number[] {
   const rough = top / Math.max(1, count)
   const power = 10 ** Math.floor(Math.log10(rough))

@@ -13,11 +13,9 @@ import { useKept } from './virtual-list.tsx'
 interface ToolCallProps {
   readonly call: NonNullable<ViewMessage['calls']>[number]
   readonly pattern: RegExp | null
-  /** Its result. */
   readonly children?: ReactNode
 }
 
-/** A call of a tool: an edit as a diff, other arguments by their names, and all of it as it was written. */
 export function ToolCall({ call, pattern, children }: ToolCallProps) {
   const [isRaw, setRaw] = useKept(`raw ${call.id}`, false)
   const fields = useMemo(() => fieldsOf(call.arguments), [call.arguments])
@@ -48,7 +46,7 @@ export function ToolCall({ call, pattern, children }: ToolCallProps) {
   )
 }
 
-/** A short line without escapes reads as well as it is. */
+/** A short line without escapes is readable as it is. */
 const isWorthIt = (text: string): boolean => text.length > 100 || text.includes('\\')
 
 function Arguments({ name, fields }: { readonly name: string; readonly fields: CallFields }) {
@@ -80,7 +78,6 @@ function Change({ change: { path, pieces } }: { readonly change: CallChange }) {
   )
 }
 
-/** Characters of both versions together: more is shown on demand. */
 const FOLDED = 6_000
 
 function Edit({ before, after }: { readonly before: string; readonly after: string }) {

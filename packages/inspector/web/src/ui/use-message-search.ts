@@ -2,7 +2,6 @@ import { useEffect, useMemo, useState } from 'react'
 import type { ViewMessage } from '../../../src/view/session-view.ts'
 
 export interface SearchHits {
-  /** Index in the list that was searched → matches there. In the list's order. */
   readonly counts: ReadonlyMap<number, number>
   readonly total: number
   readonly isDone: boolean
@@ -17,7 +16,7 @@ const nothing: FoundHits = { counts: new Map(), total: 0, isDone: true, pattern:
 /** Milliseconds of work before the page may draw. */
 const SLICE = 8
 
-/** Searches in small steps, so that typing stays fluid over megabytes. Old hits stay until the new ones are there. */
+/** Searches in small steps, so that typing stays fluid over megabytes. Old hits stay until new ones are found. */
 export function useMessageSearch(messages: readonly ViewMessage[], pattern: RegExp | null): SearchHits {
   const [hits, setHits] = useState(nothing)
   useEffect(() => {
@@ -35,7 +34,7 @@ export function useMessageSearch(messages: readonly ViewMessage[], pattern: RegE
   }, [hits, pattern])
 }
 
-/** Null when it was given up. */
+/** Null if it was cancelled. */
 async function searchMessages(
   messages: readonly ViewMessage[],
   pattern: RegExp,
@@ -71,7 +70,7 @@ export function countMatches(text: string, pattern: RegExp): number {
   return count
 }
 
-/** Case is folded by the pattern, not by changing the text: offsets stay those of the text. Null for an empty search. */
+/** The pattern ignores case instead of changing the text, so offsets stay valid. Null for an empty search. */
 export function searchPattern(query: string): RegExp | null {
   if (query.trim() === '') return null
   return new RegExp(query.replace(/[\^$\\.*+?()[\]{}|/]/g, '\\$&'), 'giu')

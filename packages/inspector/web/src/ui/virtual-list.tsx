@@ -13,25 +13,27 @@ import classes from './ui.module.css'
 
 interface VirtualListProps<Item> {
   readonly items: readonly Item[]
-  /** The same function for the same items: another one makes the list begin anew. */
+  /** Must keep its identity while the items do; a new function resets the list. */
   readonly keyOf: (item: Item) => string | number
   readonly estimate: (item: Item) => number
   readonly render: (item: Item) => ReactNode
   readonly jump?: { readonly position: number; readonly align?: 'auto' } | null
   readonly label: string
   readonly height: CSSProperties['height']
-  /** Whether a reader who is at the end stays there when more comes. */
+  /** True keeps a reader at the end when items are added. */
   readonly followsEnd?: boolean
 }
 
 const END = 32
 
-/** A list of any length: only what is in sight is in the document. Scrolls with the keyboard once it has the focus. */
+/**
+ * A list of any length of which only the visible part is in the document. Focusable, for scrolling with the keyboard.
+ */
 export function VirtualList<Item>(props: VirtualListProps<Item>) {
   const { items, keyOf, estimate, render, jump, label, height, followsEnd = false } = props
   const [kept] = useState(() => new Map<string, unknown>())
   const scroller = useRef<HTMLElement>(null)
-  // With a function of its own for every render the library would ask for every item's height again while it scrolls.
+  // With a new function per render, the library would ask for every item's height again while scrolling.
   const getItemKey = useCallback(
     (position: number) => withItem(items, position, keyOf, position),
     [items, keyOf],
@@ -59,7 +61,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
       onKeyDown={(event) => {
         const isOwn = event.target === event.currentTarget && (event.key === 'Home' || event.key === 'End')
         if (!isOwn) return
-        // The browser knows only the heights that are estimated so far.
+        // The browser knows only estimated heights.
         event.preventDefault()
         if (event.key === 'Home') virtualizer.scrollToIndex(0)
         else virtualizer.scrollToIndex(items.length - 1, { align: 'end' })
@@ -98,7 +100,7 @@ function withItem<Item, Value>(
 
 const KeptState = createContext<Map<string, unknown> | null>(null)
 
-/** State that outlives an item which scrolls out of sight, by a name that is unique in its list. */
+/** State that survives while its item is scrolled out of view, by a name that is unique in the list. */
 export function useKept<Value>(name: string, initial: Value): readonly [Value, (value: Value) => void] {
   const kept = useContext(KeptState)
   const [state, setState] = useState(() => ({ name, value: (kept?.get(name) ?? initial) as Value }))

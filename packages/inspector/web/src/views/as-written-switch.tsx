@@ -6,7 +6,6 @@ interface AsWrittenSwitchProps {
   readonly onChange: (change: { readonly as: string | undefined }) => void
 }
 
-/** Shows texts byte for byte, without Markdown. */
 export const AsWrittenSwitch = ({ route, onChange }: AsWrittenSwitchProps) => (
   <Switch
     size="xs"

@@ -4,7 +4,6 @@ export const ENGINE_MEANINGS: Readonly<Record<string, string>> = {
   decisions: 'what was decided stays in every prompt',
 }
 
-/** A short description of an engine, and of the one inside it. Empty for a third party's engine. */
 export const engineMeaning = (engine: string): string =>
   engine
     .split(' over ')

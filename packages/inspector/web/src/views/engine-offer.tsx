@@ -4,12 +4,10 @@ import { formatRoute, type ViewProps } from '../route.ts'
 import { PlainText } from '../ui/plain-text.tsx'
 
 interface EngineOfferProps extends ViewProps {
-  /** The engine that shows what is missing here. */
   readonly engine: string
   readonly has: (view: SessionView) => boolean
 }
 
-/** The offer of an empty view: an engine of the same file that has it, or else the command. */
 export function EngineOffer({ view, route, source, engine, has }: EngineOfferProps) {
   const other = source.engines.find(({ id }) => {
     const loaded = source.open(id).get()
@@ -36,7 +34,7 @@ export function Command({ text }: { readonly text: string }) {
   )
 }
 
-/** The file of a replay, as a shell takes it: a title may hold anything. */
+/** The file of a replay, quoted for a shell: a title may contain anything. */
 export const fileOf = ({ title }: Pick<SessionView, 'title'>): string =>
   /^\w[\w.-]*$/.test(title) ? title : 'session.jsonl'
 

@@ -2,7 +2,6 @@ import type { SessionView, ViewBill } from '../../../src/view/session-view.ts'
 import { largestPrompt, promptTokens } from '../data/session-figures.ts'
 import { formatAmount, formatCount, formatShare, formatShort, formatUsd } from '../format.ts'
 
-/** A number that says something about a whole session. */
 export interface Figure {
   readonly name: string
   readonly label: string
@@ -11,10 +10,9 @@ export interface Figure {
   readonly note: string
 }
 
-/** The age in days from which prices may be outdated. */
+/** Prices older than this many days may be outdated. */
 const OLD_PRICES = 60
 
-/** The figures of a session: what it costs, then how much it sends. */
 export function figuresOf(view: SessionView): readonly Figure[] {
   const { requests, compactions, threshold, window, bill, summaryNodes, decisions } = view
   const sent = requests.reduce((sum, request) => sum + promptTokens(request), 0)
@@ -71,7 +69,6 @@ function billFigures(bill: ViewBill): readonly Figure[] {
   ]
 }
 
-/** @param now in milliseconds since the epoch */
 export function pricesNote(model: string, asOf: string, now: number): string {
   const days = Math.floor((now - Date.parse(asOf)) / 86_400_000)
   const note = `at prices of ${model} of ${asOf}`

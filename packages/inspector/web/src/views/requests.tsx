@@ -7,13 +7,11 @@ import { tokenKinds } from '../ui/colors.ts'
 import classes from './views.module.css'
 
 interface RequestPickerProps {
-  /** Index. */
   readonly request: number
   readonly count: number
   readonly onChange: (request: number) => void
 }
 
-/** Chooses a request: with arrow keys everywhere on the page, and with a slider. */
 export function RequestPicker({ request, count, onChange }: RequestPickerProps) {
   const move = (to: number) => {
     const next = Math.max(0, Math.min(count - 1, to))
@@ -56,7 +54,6 @@ interface KindTotalsProps {
   readonly window: number
 }
 
-/** A prompt by what it is made of. */
 export function KindTotals({ request, window }: KindTotalsProps) {
   const total = promptTokens(request)
   const whole = Math.max(window, total, 1)

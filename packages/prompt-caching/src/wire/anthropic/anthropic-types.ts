@@ -1,4 +1,3 @@
-/** A tool or block that may carry a breakpoint. Without `ttl` it lives for five minutes. */
 interface Markable {
   cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' } | null
 }
@@ -37,7 +36,7 @@ export interface AnthropicToolResult extends Markable {
   content?: string | (AnthropicText | AnthropicImage | AnthropicDocument)[]
 }
 
-/** A block that `toAnthropicRequest` makes. Blocks that were Anthropic's already, such as thinking, go through as they are. */
+/** A block of `toAnthropicRequest`. Anthropic's own blocks, such as thinking, pass through. */
 export type AnthropicBlock =
   | AnthropicText
   | AnthropicImage
@@ -54,20 +53,20 @@ export interface AnthropicTool extends Markable {
   input_schema: { type: 'object'; [key: string]: unknown }
 }
 
-/** To be spread into the parameters of the SDK's `messages.create`. */
+/** The prompt as parameters for the SDK's `messages.create`. */
 export interface AnthropicPrompt {
   system?: AnthropicText[]
   tools?: AnthropicTool[]
   messages: (
     | { role: 'user' | 'assistant'; content: AnthropicBlock[] }
-    /** Instructions between messages, where the model knows them. */
+    /** Instructions between messages, for models that support them. */
     | { role: 'system'; content: AnthropicText[] }
   )[]
 }
 
 /**
- * A request to Anthropic's Messages API as far as this package looks at it. Every request of the SDK, beta or not, is
- * one; what marks a request gives back the type that it got. Other members are kept.
+ * The part of a request to Anthropic's Messages API that this package reads. Every request of the SDK, beta or not, is
+ * assignable, and marking returns its own type. Other members are kept.
  */
 export interface AnthropicRequest {
   readonly messages: readonly {

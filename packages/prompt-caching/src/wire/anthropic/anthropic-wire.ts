@@ -14,9 +14,9 @@ import { wireText } from '../wire-text.ts'
 import type { AnthropicRequest } from './anthropic-types.ts'
 
 /**
- * Requests to Anthropic's Messages API. A breakpoint is a `cache_control` on a tool, a text of the system prompt or
- * a block of a message. Breakpoints that the caller wrote, the automatic one included, are replaced by those of the
- * plan. `staticSystem` counts characters over the texts of the system prompt.
+ * The wire format of Anthropic's Messages API. A breakpoint is a `cache_control` on a tool, a text of the system prompt
+ * or a block of a message. The caller's own breakpoints, including the automatic one, are replaced by the plan's.
+ * `staticSystem` counts characters over the texts of the system prompt.
  */
 export const anthropicWire: CacheWire<AnthropicRequest> = {
   parts({ tools, system, messages }) {
@@ -68,38 +68,36 @@ export const anthropicWire: CacheWire<AnthropicRequest> = {
           : message,
       ),
     }
-    // A marked value keeps its type.
+    // Marking keeps a value's type.
     return marked as unknown as typeof request
   },
 }
 
 /**
- * Blocks that may carry a breakpoint: those that have `cache_control` in the SDK's types. Thinking never; blocks of
- * an unknown kind neither, because a refused request costs more than one that is not cached.
+ * Blocks with `cache_control` in the SDK's types. Thinking and unknown kinds carry none, because a refused request
+ * costs more than an uncached one.
  */
 const CARRIERS: ReadonlySet<unknown> = new Set([
   ...['image', 'document', 'search_result', 'tool_use', 'tool_result', 'container_upload'],
   ...['server_tool_use', 'web_search_tool_result', 'web_fetch_tool_result', 'tool_search_tool_result'],
   ...['code_execution_tool_result', 'bash_code_execution_tool_result'],
   'text_editor_code_execution_tool_result',
-  // Beta.
   ...['mcp_tool_use', 'mcp_tool_result', 'advisor_tool_result'],
 ])
 
-/** True for a block of a message, or of the system prompt, that may carry a breakpoint. */
 export function blockCarries(block: Loose): boolean {
   if (block.type === 'text') return hasText(block.text)
-  // A compaction that failed has no text, and the API skips it.
+  // A failed compaction has no text, and the API skips it.
   if (block.type === 'compaction') return hasText(block.content)
   return CARRIERS.has(block.type)
 }
 
-/** False for a tool that is loaded only when the model asks for it. */
+/** False for a tool that is loaded only on demand. */
 function toolCarries(tool: object): boolean {
   return isObject(tool) && looseOf(tool).defer_loading !== true
 }
 
-/** False for instructions that are taken out again. */
+/** False for temporary instructions. */
 function messageCarries(message: object): boolean {
   const { clear_at: clearAt } = looseOf(message)
   return clearAt === undefined || clearAt === null
@@ -111,12 +109,12 @@ function markBlocks(blocks: readonly unknown[], ttls: BlockTtls): readonly unkno
   )
 }
 
-/** Members in which blocks hold other blocks. Inputs of tools and their schemas are not: they are the host's. */
+/** Members that contain blocks. Tool inputs and schemas are the host's own data. */
 const INNER = ['content', 'source', 'citations', 'tool_references'] as const
-/** Deeper than the API's own shapes go: message, result, document, source, text. */
+/** Deeper than the API's own shapes: message, result, document, source, text. */
 const DEEPEST = 8
 
-/** A list, a tool, a message or a block without breakpoints, on it or inside of it; itself when there are none. */
+/** Removes breakpoints at every level; returns the same value if there are none. */
 export function withoutMarkers<T>(value: T, depth = 0): T {
   if (depth > DEEPEST) return value
   if (Array.isArray(value)) return mapShared(value, (entry) => withoutMarkers(entry, depth)) as T
@@ -136,10 +134,7 @@ function readBlocks(blocks: readonly unknown[], role: BlockRole, tokens: TokenCo
   })
 }
 
-/**
- * Blocks of server tools are `other`: runs of the host's calls and results are known to count as one position, of
- * those of the server nothing is known.
- */
+/** Blocks of server tools are `other`: only runs of the host's calls and results are known to count as one position. */
 const KINDS: ReadonlyMap<unknown, BlockKind> = new Map([
   ['tool_use', 'tool-use'],
   ['tool_result', 'tool-result'],
@@ -168,7 +163,7 @@ function blockTokens(block: Loose, tokens: TokenCounter, depth = 0): number {
   if (type === 'tool_use')
     return CALL_OVERHEAD_TOKENS + tokens.countText(textOf(name)) + tokens.countText(wireText(input))
   const { type: from, data } = looseOf(source)
-  // Without its bytes a document's size is not known.
+  // A document without bytes has an unknown size.
   if (type === 'document' && from !== 'content' && from !== 'text')
     return typeof data === 'string' ? fileTokens(data, tokens) : IMAGE_TOKENS
   return tokens.countText(wireText(block))

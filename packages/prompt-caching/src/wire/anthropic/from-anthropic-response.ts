@@ -8,14 +8,14 @@ import {
 import { listOf } from '../content.ts'
 import { wireText } from '../wire-text.ts'
 
-/** The members of an answer of Anthropic's Messages API that are read. */
+/** The fields of Anthropic's response that are read. */
 export interface AnthropicResponse {
   readonly content: readonly object[]
 }
 
 /**
- * An answer as our message: texts, calls, and thinking as it was written, so that `toAnthropicRequest` sends back what
- * came, in its order. Empty texts and blocks of other kinds, such as those of server tools, are left out.
+ * Converts an answer to our message: texts, calls, and unchanged thinking, so that `toAnthropicRequest` sends it back
+ * in its order. Empty texts and other blocks, such as those of server tools, are left out.
  */
 export function fromAnthropicResponse({ content }: AnthropicResponse): AssistantMessage {
   const texts: string[] = []
@@ -38,16 +38,13 @@ export function fromAnthropicResponse({ content }: AnthropicResponse): Assistant
   }
 }
 
-/**
- * The number of blocks before a call (of texts) or before thinking (of texts and calls), for `toAnthropicRequest`. The
- * usual number is not written.
- */
+/** The number of blocks before a call or thinking, for `toAnthropicRequest`, unless it is the usual one. */
 function placed(before: number, usual: number): { readonly providerData?: ProviderData } {
   return before === usual ? {} : { providerData: { anthropic: { before } } }
 }
 
 function toToolCall({ id, name, input }: Loose): FunctionToolCall {
-  // Empty for what JSON cannot write.
+  // Empty for a value that JSON cannot write.
   const written = wireText(input ?? {}) || '{}'
   return { id: String(id), type: 'function', function: { name: String(name), arguments: written } }
 }

@@ -27,19 +27,19 @@ import type {
 import { blockCarries, withoutMarkers } from './anthropic-wire.ts'
 
 export interface ToAnthropicInput {
-  /** A valid sequence: every call with its result behind it. The system prompt first, if there is one. */
+  /** A valid sequence: every call with its result after it, the system prompt, if any, first. */
   readonly messages: readonly Message[]
   readonly tools?: readonly ToolSchema[]
-  /** The plan for them. Default: no breakpoints. */
+  /** The cache plan for the messages. Default: no breakpoints. */
   readonly cache?: CachePlan | null
 }
 
 /**
- * Messages of `session.prepare` as Anthropic's, with the breakpoints of their plan. Content is always a list of
- * blocks, so that a breakpoint changes no byte beside itself. Neighbouring results of tools are one user message, as
- * the API demands for parallel calls; a user message behind them stays its own, so that no message moves as the
- * conversation grows. It never throws: what the API would refuse, such as blank texts or thinking at the end of a
- * message, is left out, and so are names of speakers; `messages` may come out empty.
+ * Converts messages of `session.prepare` to Anthropic's, with the breakpoints of their plan. Content is always a list
+ * of blocks, so that a breakpoint changes no other byte. Adjacent tool results become one user message, as the API
+ * requires for parallel calls; a following user message stays separate, so that no message moves as the conversation
+ * grows. Never throws: content that the API would refuse, such as blank texts or trailing thinking, is left out, and so
+ * are speakers' names; `messages` may be empty.
  */
 export function toAnthropicRequest({ cache, ...input }: ToAnthropicInput): AnthropicPrompt {
   const native = openaiMessagesWire('native')
@@ -56,9 +56,7 @@ export function toAnthropicRequest({ cache, ...input }: ToAnthropicInput): Anthr
   }
 }
 
-/**
- * The summary that a prompt begins with as Claude's own compaction, if it is one, with the message after it in another role.
- */
+/** Claude's own compaction at the start of a prompt, if the summary is one, with the next message in another role. */
 function beginning([summary, next, after]: readonly Message[]) {
   const { compaction } = anthropicData(summary)
   if (summary === undefined || !isObject(compaction)) return undefined
@@ -99,7 +97,7 @@ function toAnthropicTool(tool: ToolSchema): AnthropicTool {
   }
 }
 
-/** The blocks of a message that is no system prompt, those of an answer in the order in which they came. */
+/** The blocks of a message, those of an answer in their original order. */
 function toBlocks(message: Message): AnthropicBlock[] {
   if (message.role === 'tool') return [{ ...toToolResult(message), ...markerOf(message) }]
   const slots = partsOf(message.content).map(toAnthropicBlock)
@@ -108,7 +106,7 @@ function toBlocks(message: Message): AnthropicBlock[] {
     if (refusal !== null) slots.push(refusal)
     const calls = toolCallsOf(message)
     const uses = calls.map((call, index) => {
-      // A marker on a message without text is one on its last call.
+      // A marker on a message without text moves to its last call.
       const marker = index === calls.length - 1 ? markerOf(message) : {}
       return { before: placeOf(call, slots.length), block: { ...toToolUse(call), ...marker } }
     })
@@ -116,11 +114,11 @@ function toBlocks(message: Message): AnthropicBlock[] {
       before: placeOf(part, 0),
       block: toAnthropicBlock(part),
     }))
-    // From the last, so that no place before it moves.
+    // From the last, so that earlier positions stay valid.
     for (const { before, block } of [...thinking, ...uses].reverse()) slots.splice(before, 0, block)
   }
   const blocks = slots.filter(isBlock)
-  // The API takes no message that ends in thinking, such as an answer that was cut off there.
+  // The API refuses a message that ends with thinking, such as an answer that was cut off there.
   while (isThinking(blocks.at(-1))) blocks.pop()
   return blocks
 }
@@ -129,13 +127,12 @@ function isBlock(block: AnthropicBlock | null): block is AnthropicBlock {
   return block !== null
 }
 
-/** The breakpoint that the wire wrote on a tool, a message or a part. */
 function markerOf(holder: object): Pick<AnthropicText, 'cache_control'> {
   const { cache_control: marker } = looseOf(holder)
   return marker === undefined ? {} : { cache_control: marker as { type: 'ephemeral' } }
 }
 
-/** The number of blocks before a call or thinking, where `fromAnthropicResponse` wrote one. */
+/** The number of blocks before a call or thinking, as `fromAnthropicResponse` recorded it. */
 function placeOf(holder: unknown, usual: number): number {
   const { before } = anthropicData(holder)
   return typeof before === 'number' ? before : usual
@@ -145,7 +142,6 @@ function anthropicData(holder: unknown): Loose {
   return looseOf(looseOf(looseOf(holder).providerData).anthropic)
 }
 
-/** Thinking as it was written. */
 function reasoningOf(message: Message): readonly unknown[] {
   const { reasoning } = anthropicData(message)
   return Array.isArray(reasoning) ? reasoning.filter(isThinking) : []
@@ -168,8 +164,8 @@ function toToolResult({ tool_call_id: id, content }: ToolMessage): AnthropicTool
 }
 
 /**
- * A call of a tool as a block. Keys of the input keep the order in which the model wrote them. The API takes objects
- * only: a text that is not the JSON of one, such as the free text of a custom tool, goes as `{ "_raw": text }`.
+ * A tool call as a block. Keys of the input keep their order. The API takes only objects, so other text, such as a
+ * custom tool's, is sent as `{ "_raw": text }`.
  */
 function toToolUse(call: ToolCall): AnthropicToolUse {
   const input = readInput(toolCallInput(call))
@@ -177,8 +173,8 @@ function toToolUse(call: ToolCall): AnthropicToolUse {
 }
 
 /**
- * An id as the API takes it: letters, digits, `_` and `-`. Other characters, which other providers' ids have, are
- * written as their code, so that different ids stay different.
+ * The API allows letters, digits, `_` and `-`. Other characters are written as their code, so that different ids stay
+ * different.
  */
 function toolUseId(id: unknown): string {
   const text = typeof id === 'string' ? id : ''
@@ -187,7 +183,7 @@ function toolUseId(id: unknown): string {
     : text.replace(/[^\w-]/g, (character) => `_${character.charCodeAt(0).toString(16)}_`)
 }
 
-/** Halves of surrogate pairs, which the API refuses, become U+FFFD. */
+/** Lone surrogates, which the API refuses, become U+FFFD. */
 function readInput(text: string): object {
   if (text.trim() === '') return {}
   try {
@@ -198,7 +194,7 @@ function readInput(text: string): object {
   }
 }
 
-/** Where half of a surrogate pair may be: written out, or as an escape. */
+/** Matches a possible lone surrogate, literal or escaped. */
 const HALF_PAIR = /\p{Cs}|\\u[dD][89a-fA-F]/u
 
 function wellFormed(_key: string, value: unknown): unknown {
@@ -206,9 +202,8 @@ function wellFormed(_key: string, value: unknown): unknown {
 }
 
 /**
- * A part of our content as a block; null for what the API refuses or does not know: blank texts, parts of other
- * providers. Media that no Claude model takes become a text that says what stood there. Blocks that are Anthropic's
- * already go through as they are.
+ * A content part as a block; null for one that the API refuses: blank texts, parts of other providers. Media that
+ * Claude cannot read become a text that names them. Anthropic's own blocks pass through.
  */
 function toAnthropicBlock(part: unknown): AnthropicBlock | null {
   if (!isObject(part)) return null
@@ -239,7 +234,7 @@ function toBareBlock(part: Loose): AnthropicBlock | null {
   }
 }
 
-/** A text block; null for a blank text. Half of a surrogate pair, which the API refuses too, becomes U+FFFD. */
+/** Null for a blank text. Lone surrogates, which the API also refuses, become U+FFFD. */
 function textBlock(text: unknown): AnthropicBlock | null {
   return typeof text === 'string' && hasText(text) ? { type: 'text', text: text.toWellFormed() } : null
 }
@@ -261,7 +256,7 @@ function fileBlock({ file_data: content, file_id: id, filename }: Loose): Anthro
   if (typeof id === 'string' && id !== '')
     return { type: 'document', source: { type: 'file', file_id: id }, ...title }
   if (typeof content !== 'string' || content === '') return leftOut('file')
-  // Bare base64 is what OpenAI's clients send for a PDF.
+  // OpenAI's clients send bare base64 for a PDF.
   const pdf = { data: content, mediaType: 'application/pdf', isBase64: true }
   const { data, mediaType, isBase64 } = dataUrl(content) ?? pdf
   if (isBase64 && mediaType === 'application/pdf')
@@ -276,9 +271,9 @@ function leftOut(what: string): AnthropicBlock {
   return { type: 'text', text: `[${what.slice(0, 80)} left out: Claude models do not take it]` }
 }
 
-/** Kinds that carry breakpoints, thinking and compactions are Anthropic's. Calls and results stand elsewhere. */
+/** Anthropic's own kinds that belong in content. */
 function isOwnBlock({ type, thinking, signature, data, ...block }: Loose): boolean {
-  // Signed thinking arrives as UTF-8: a text that is not well formed was damaged since, and would not verify.
+  // Signed thinking that is not well-formed was damaged and would not verify.
   if (type === 'thinking')
     return hasText(signature) && typeof thinking === 'string' && thinking.isWellFormed()
   if (type === 'redacted_thinking') return hasText(data)
@@ -286,13 +281,12 @@ function isOwnBlock({ type, thinking, signature, data, ...block }: Loose): boole
 }
 
 interface DataUrl {
-  /** Lower case, without parameters. */
+  /** In lower case, without parameters. */
   readonly mediaType: string
   readonly isBase64: boolean
   readonly data: string
 }
 
-/** The parts of a `data:` URL, however long; undefined for anything else. */
 function dataUrl(url: string): DataUrl | undefined {
   const comma = url.indexOf(',')
   if (comma === -1 || url.slice(0, 5).toLowerCase() !== 'data:') return undefined

@@ -14,7 +14,7 @@ import { anchorsByPlace, type BlockTtls, type CacheWire, cacheControl, changeAt 
 import { hasText, listOf, mapShared, partsOf, splitParts, without } from '../content.ts'
 import { jsonText } from '../wire-text.ts'
 
-/** The role that no current model produces. */
+/** The role is deprecated. */
 export interface FunctionMessage {
   readonly role: 'function'
   readonly name: string
@@ -28,8 +28,8 @@ export interface CustomTool {
 }
 
 /**
- * Messages and tools of OpenAI's shape: ours, or those of its SDK's `ChatCompletionCreateParams`. Members that are not
- * named here are kept.
+ * Messages and tools in OpenAI's shape: ours, or those of its SDK's `ChatCompletionCreateParams`. Other members are
+ * kept.
  */
 export interface MessagesRequest {
   readonly messages: readonly (Message | FunctionMessage)[]
@@ -37,22 +37,22 @@ export interface MessagesRequest {
 }
 
 /**
- * The receiver of the messages on their way to a model with markers (Claude, Qwen, Kimi).
- * - `native`: an adapter that makes requests of Anthropic's shape of them, such as `toAnthropicRequest`.
- * - `openrouter`: OpenRouter, and portals that hand through to it.
- * - `litellm`: LiteLLM, and proxies that copy content parts as they are.
+ * The receiver of messages for a model with markers (Claude, Qwen, Kimi).
+ * - `native`: an adapter that makes requests of Anthropic's shape, such as `toAnthropicRequest`.
+ * - `openrouter`: OpenRouter, and portals to it.
+ * - `litellm`: LiteLLM, and proxies that copy content parts unchanged.
  */
 export type OpenAIMessagesRoute = 'native' | 'openrouter' | 'litellm'
 
-/** Where one route takes markers. */
+/** The places where a route takes markers. */
 interface Carriage {
-  /** Roles whose content parts carry. */
+  /** Roles whose content parts carry markers. */
   readonly roles: ReadonlySet<unknown>
-  /** Types of the parts that do. */
+  /** Types of those parts. */
   readonly parts: ReadonlySet<unknown>
   /**
-   * Whether a tool result, and an assistant's message without text, carries as a whole, and tools do: an adapter moves
-   * the marker into the last block that it makes of the message.
+   * True if tools, tool results and assistant messages without text carry a marker as a whole: an adapter moves it into
+   * the message's last block.
    */
   readonly isAdapted: boolean
 }
@@ -60,9 +60,9 @@ interface Carriage {
 const TURNS = ['system', 'developer', 'user', 'assistant'] as const
 
 /**
- * Gateways pass on the markers of texts; LiteLLM drops those of files (its pull request 23883). A marker on a message of
- * the role tool hangs at OpenRouter, and LiteLLM copies one on a part of it to a place where Anthropic answers 400.
- * Where tools carry no marker, the one on the system prompt covers them.
+ * Gateways pass on markers of texts; LiteLLM drops those of files (its pull request 23883). OpenRouter hangs on a
+ * marker on a tool message, and LiteLLM copies one on a part to a place where Anthropic answers 400. If tools carry no
+ * marker, the system prompt's covers them.
  */
 const ROUTES: Readonly<Record<OpenAIMessagesRoute, Carriage>> = {
   native: { roles: new Set(TURNS), parts: new Set(['text', 'image_url', 'file']), isAdapted: true },
@@ -77,8 +77,8 @@ const WIRES: Readonly<Record<OpenAIMessagesRoute, CacheWire<MessagesRequest>>> =
 }
 
 /**
- * OpenAI-shaped messages with `cache_control` markers, as a route takes them. On `litellm` neither results of tools nor
- * calls without text carry: the tail of an agent's loop is cached only from its next text on.
+ * The wire format of OpenAI-shaped messages with `cache_control` markers on a route. On `litellm`, neither tool results
+ * nor calls without text carry a marker: the tail of an agent's loop is cached only from its next text on.
  */
 export function openaiMessagesWire(route: OpenAIMessagesRoute): CacheWire<MessagesRequest> {
   return WIRES[route]
@@ -135,28 +135,27 @@ function createWire(carriage: Carriage): CacheWire<MessagesRequest> {
         carriage.isAdapted ? tools : new Map(),
         (tool, ttl: CacheTtl) => (isObject(tool) ? { ...tool, cache_control: cacheControl(ttl) } : tool),
       )
-      // A marked value keeps its type.
+      // Marking keeps a value's type.
       return { ...request, messages: marked, ...(request.tools && { tools: markedTools }) } as typeof request
     },
   }
 }
 
-/** Where a marker is written: on a part of the content, a text being the first, or on the message. */
+/** A marker is on a content part (a text counts as the first) or on the message. */
 type MarkerPlace = { readonly part: number } | 'message'
 
-/** A block of a message as it was found. */
 interface MessagePiece {
   readonly kind: ReadBlock['kind']
   readonly content: string
   /** Its share of the message's tokens, in characters. */
   readonly weight: number
-  /** Null when it cannot carry a marker. */
+  /** Null if it cannot carry a marker. */
   readonly place: MarkerPlace | null
 }
 
 /**
- * The blocks of a message without markers, in the order in which providers count them: parts, then calls. A text is one
- * part and an empty one none; the result of a tool is one block whatever it holds, and so is what holds nothing.
+ * The blocks of a message in the providers' order: parts, then calls. A text is one block and an empty one none; a tool
+ * result, and a message without content, are one block.
  */
 function messagePieces(message: Loose, carriage: Carriage): readonly MessagePiece[] {
   const { id: _, content, tool_calls: __, ...envelope } = message
@@ -189,10 +188,7 @@ function piece(kind: MessagePiece['kind'], content: string): MessagePiece {
   return { kind, content, weight: Math.max(content.length, 1), place: null }
 }
 
-/**
- * The text of a part for its hash. A plain text, which most are, stands for itself: writing it as JSON takes longer
- * than hashing it.
- */
+/** A plain text is hashed as it is, because writing it as JSON takes longer than hashing. */
 function partText(part: unknown): string {
   const isPlain = isObject(part) && typeof part.text === 'string' && Object.keys(part).join() === 'type,text'
   return isPlain ? `${part.type} ${part.text}` : jsonText(part)
@@ -200,7 +196,7 @@ function partText(part: unknown): string {
 
 const MEDIA: ReadonlySet<unknown> = new Set(['image_url', 'file', 'input_audio', 'video_url'])
 
-/** Four characters a token. Media are as large as core takes them to be, not as long as their base64 text. */
+/** Four characters per token; media count as in core, not by their base64 length. */
 function partWeight(part: unknown, length: number): number {
   const type = isObject(part) ? part.type : undefined
   if (type !== undefined && MEDIA.has(type))
@@ -213,7 +209,6 @@ function canCarry(role: unknown, part: unknown, carriage: Carriage): boolean {
   return part.type !== 'text' || hasText(part.text)
 }
 
-/** A copy of a message without markers that has them on those of these blocks that can carry one. */
 function markMessage(message: Loose, ttls: BlockTtls, carriage: Carriage): Loose {
   const pieces = messagePieces(message, carriage)
   let marked = message
@@ -229,7 +224,7 @@ function markMessage(message: Loose, ttls: BlockTtls, carriage: Carriage): Loose
   return marked
 }
 
-/** The blocks of a message, marked or not. Their tokens sum to those of the message. */
+/** The tokens of the blocks add up to the message's. */
 function readMessage(message: object, tokens: TokenCounter, carriage: Carriage): readonly ReadBlock[] {
   if (!isObject(message)) return []
   const bare = stripMessage(message)
@@ -237,8 +232,8 @@ function readMessage(message: object, tokens: TokenCounter, carriage: Carriage):
 }
 
 /**
- * A bare system prompt with its static beginning as a part of its own; itself where there is nothing to split. To be
- * done whether the beginning is marked or not: blocks must not change when a marker goes.
+ * Splits a plain system prompt at its static start. Applied whether or not it is marked, because blocks must not change
+ * when a marker goes.
  */
 function splitSystem(system: Loose, staticSystem: number | undefined): Loose {
   const parts = partsOf(system.content)
@@ -266,7 +261,7 @@ function roleOf(role: unknown): BlockRole {
   return role === 'assistant' ? 'assistant' : 'user'
 }
 
-/** Shares a count of tokens out in proportion to weights, in whole numbers that sum to the count. */
+/** Distributes tokens in proportion to weights, in whole numbers with the same sum. */
 function shareTokens(tokens: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0)
   let weight = 0
@@ -280,7 +275,6 @@ function shareTokens(tokens: number, weights: readonly number[]): number[] {
   })
 }
 
-/** A message without markers: on it, on its parts and on its calls. The same object when there are none. */
 function stripMessage(message: Loose): Loose {
   const bare = without(message, 'cache_control')
   const { content, tool_calls: calls } = bare
@@ -293,7 +287,7 @@ function stripMessage(message: Loose): Loose {
     : { ...bare, content: parts, ...(bareCalls !== calls && { tool_calls: bareCalls }) }
 }
 
-/** A tool, or a call of one, without markers; gateways read them on `function` too. What its schema says is its own. */
+/** Gateways read markers on `function` too. The schema is left unchanged. */
 function stripTool<T>(tool: T): T {
   const bare = without(tool, 'cache_control')
   if (!isObject(bare)) return bare

@@ -8,13 +8,13 @@ import { PlainText } from '../../ui/plain-text.tsx'
 import { Command, fileOf } from '../engine-offer.tsx'
 import { Comparison } from './comparison.tsx'
 
-/** Two sessions next to each other; the other engines of a file are in the chart and in the figures, too. */
+/** Two sessions side by side; a file's other engines are also in the chart and the figures. */
 export function CompareView(props: ViewProps) {
   const { view, route, go, source } = props
   const sessions = useStore(source.sessions)
   const known = sessions.status === 'ready' ? sessions.value : []
   const others = useMemo(() => known.filter(({ id }) => id !== view.id), [known, view.id])
-  // By default the same conversation under another engine.
+  // Defaults to the same conversation under another engine.
   const otherId = route.other ?? (others.find(({ title }) => title === view.title) ?? others[0])?.id
   const other = useStore<Loaded<SessionView>>(otherId === undefined ? stillLoading : source.open(otherId))
   const more = useMemo(

@@ -86,7 +86,7 @@ export function Comparison({ view, route, go, other, more }: ComparisonProps) {
   )
 }
 
-/** What one context has and another one has not, by content: an index means something within its own view only. */
+/** Compares by content, because indexes are only valid within a view. */
 function missingIn(
   others: readonly ViewMessage[],
   otherContext: readonly number[],

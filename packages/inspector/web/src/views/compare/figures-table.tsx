@@ -6,7 +6,6 @@ import { PlainText } from '../../ui/plain-text.tsx'
 import { figuresOf } from '../figures.ts'
 import classes from './compare.module.css'
 
-/** The figures of several sessions side by side. */
 export function FiguresTable({ views }: { readonly views: readonly SessionView[] }) {
   const sides = useMemo(() => views.map(figuresOf), [views])
   const labels = new Map(sides.flat().map(({ name, label }) => [name, label]))

@@ -29,7 +29,7 @@ export function ContextView({ view, route, go }: ViewProps) {
   const { messages, requests } = view
   const last = requests.length - 1
   const request = Math.min(route.request ?? last, last)
-  // The numbers follow the slider at once; the list comes when there is time.
+  // The numbers follow the slider at once, the list when there is time.
   const shown = useDeferredValue(request)
   const lines = useMemo(
     () => contextChange(contextAt(requests, shown - 1), contextAt(requests, shown), messages),
@@ -93,7 +93,6 @@ export function ContextView({ view, route, go }: ViewProps) {
   )
 }
 
-/** The model's answer to this prompt, with its time and price if known. */
 function Answer({ view, request }: Pick<ChangeSummaryProps, 'view' | 'request'>) {
   const answer = useMemo(() => answerTo(view, request), [view, request])
   const usd = view.requests[request]?.cache?.usd ?? null

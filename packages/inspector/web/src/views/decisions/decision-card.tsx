@@ -7,7 +7,7 @@ import { isContested } from './group-decisions.ts'
 
 interface DecisionCardProps {
   readonly decision: ViewDecision
-  /** What it took the place of, the oldest first, and itself. */
+  /** The decisions that it replaced, oldest first, and itself. */
   readonly chain: readonly ViewDecision[]
   readonly rivals: readonly ViewDecision[]
   readonly highlight: boolean

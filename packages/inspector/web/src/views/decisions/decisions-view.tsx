@@ -39,7 +39,6 @@ export function DecisionsView(props: ViewProps) {
   return <Decisions {...props} decisions={decisions} />
 }
 
-/** Entries that a model reported and the engine rejected. */
 function Refused({ reading }: { readonly reading: ViewReading | undefined }) {
   const reasons = Object.entries(reading?.refused ?? {})
   if (reasons.length === 0) return null
@@ -67,7 +66,7 @@ function Decisions({
   const onSeq = useCallback((message: number) => go({ page: 'transcript', message }), [go])
   const onDecision = useCallback((decision: string) => go({ page: 'decisions', decision }), [go])
   const wanted = route.decision === undefined ? undefined : byId.get(route.decision)
-  // An address that names a decision shows it, whatever became of it.
+  // An address that names a decision shows it, whatever its status.
   const standard = wanted !== undefined && !isCurrent(wanted) ? 'all' : 'current'
   const filter = filters.find((one) => one === route.only) ?? standard
   const groups = useMemo(() => groupDecisions(decisions, filter, query), [decisions, filter, query])

@@ -7,7 +7,6 @@ interface DecisionGroup {
   readonly decisions: readonly ViewDecision[]
 }
 
-/** By category, in the order of their first decisions. A superseded one is in the chain of its successor. */
 export function groupDecisions(
   decisions: readonly ViewDecision[],
   filter: DecisionFilter,
@@ -45,13 +44,12 @@ function matches(decision: ViewDecision, words: string, byId: ReadonlyMap<string
   )
 }
 
-/** A decision behind all that it replaced, the oldest first. */
 export function chainOf(
   decision: ViewDecision,
   byId: ReadonlyMap<string, ViewDecision>,
 ): readonly ViewDecision[] {
   const chain: ViewDecision[] = []
-  // A log with a circle in it must not hang the page.
+  // A log with a cycle must not hang the page.
   const seen = new Set<string>()
   const visit = (next: ViewDecision) => {
     if (seen.has(next.id)) return

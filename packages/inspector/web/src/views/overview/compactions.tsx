@@ -7,7 +7,6 @@ import type { ViewProps } from '../../route.ts'
 import { TextButton } from '../../ui/buttons.tsx'
 import classes from './overview.module.css'
 
-/** Describes what each compaction removed and kept. */
 export function Compactions({ view, go }: Pick<ViewProps, 'view' | 'go'>) {
   const made = useMemo(() => compactionsOf(view), [view])
   if (made.length === 0) return null

@@ -11,7 +11,6 @@ import { Answers } from './answers.tsx'
 import { Compactions } from './compactions.tsx'
 import classes from './overview.module.css'
 
-/** Shows the effect of an engine on one session: the answers a model still gives, the cost, and what was kept. */
 export function OverviewView({ view, go }: ViewProps) {
   const { requests, answers } = view
   const bill = useMemo(() => figuresOf(view).filter(({ name }) => name.startsWith('bill')), [view])

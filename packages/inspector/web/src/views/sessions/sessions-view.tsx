@@ -64,7 +64,7 @@ export function SessionsView({ source, onToken }: SessionsViewProps) {
   )
 }
 
-/** Of a recording that was not read yet little is known; of a stored session, its requests are not. */
+/** Little is known of a recording that was not read yet, and a stored session has no requests. */
 const aboutOf = ({ recording, engine, model, source }: ViewSummary): readonly (string | null)[] =>
   recording ? [recording.agent, recording.folder] : [engine, model, source]
 

@@ -107,7 +107,7 @@ function Summaries({ view, route, go }: ViewProps) {
   )
 }
 
-/** Whether a leaf was made from a message at one of these places. After messages were taken back, others are at its places. */
+/** A leaf made from a message at one of these places. After messages were removed, others have its places. */
 const covers = ({ depth, isReplaced, first, last }: ViewSummaryNode, places: readonly number[]): boolean =>
   depth === 0 && !isReplaced && places.some((seq) => first <= seq && seq <= last)
 

@@ -1,14 +1,12 @@
 import type { ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import { formatCount } from '../../format.ts'
 
-/** A summary in the tree. */
 export interface SummaryRow {
   readonly node: ViewSummaryNode
-  /** Summaries above it. */
   readonly level: number
 }
 
-/** The summaries by id, and as a tree. A link to a summary that is not there is left out. */
+/** Links to missing summaries are left out. */
 export function indexSummaries(nodes: readonly ViewSummaryNode[]) {
   const byId: ReadonlyMap<string, ViewSummaryNode> = new Map(nodes.map((node) => [node.id, node]))
   const parts = new Set(nodes.flatMap(({ children }) => children))
@@ -41,7 +39,7 @@ export function sizeOf(node: ViewSummaryNode): string {
 
 const PREVIEW = 160
 
-/** The first line with content: headings, frames in brackets and marks of a list say nothing about this summary. */
+/** The first line with content: not a heading, a frame in brackets or a list mark. */
 export function previewOf(text: string): string {
   const lines = text.slice(0, 4_000).split('\n')
   const content = lines.find(

@@ -11,7 +11,7 @@ import { Figures } from './figures.tsx'
 import { Numbers } from './numbers.tsx'
 import classes from './timeline.module.css'
 
-/** A history that is larger than this many times the largest prompt would leave nothing to be seen of the prompts. */
+/** A history above this many times the largest prompt is not drawn, because the prompts would become invisible. */
 const FARTHEST = 6
 
 export function TimelineView({ view, route, go }: ViewProps) {

@@ -12,7 +12,7 @@ type Filters = Pick<Route, 'tool' | 'only' | 'as'>
 interface TranscriptFiltersProps {
   readonly rows: readonly TranscriptRow[]
   readonly route: Route
-  /** Of the address; undefined takes a filter away. */
+  /** Undefined removes a filter from the address. */
   readonly onChange: (change: { readonly [Name in keyof Filters]: string | undefined }) => void
 }
 

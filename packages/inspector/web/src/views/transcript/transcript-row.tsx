@@ -7,9 +7,7 @@ import classes from './transcript.module.css'
 
 interface TranscriptRowProps {
   readonly row: TranscriptRow
-  /** Index of the message that is looked for. */
   readonly current: number | null
-  /** What is searched for. */
   readonly pattern: RegExp | null
   readonly place: (index: number) => MessagePlace
   readonly onNode: (id: string) => void
@@ -84,7 +82,6 @@ type MessagePlace =
   | { readonly kind: 'shown' }
   | { readonly kind: 'in-part' }
   | { readonly kind: 'summarised'; readonly node: ViewSummaryNode }
-  /** It came after the last request. */
   | { readonly kind: 'new' }
   | { readonly kind: 'absent' }
 
@@ -97,7 +94,7 @@ export function createMessagePlace(view: SessionView): (index: number) => Messag
     if (message === undefined || message.seq === null) continue
     seqs.set(message.seq, message.kind === 'shortened' ? { kind: 'in-part' } : { kind: 'shown' })
   }
-  // A system prompt that an engine wrote a note behind is another message, with the host's words at its beginning.
+  // A system prompt with an engine's note is another message that starts with the host's words.
   const prompts = [...shown].flatMap((index) => {
     const message = view.messages[index]
     return message?.kind === 'system' ? [message.text] : []

@@ -56,7 +56,7 @@ function Transcript({ view, route, go }: ViewProps) {
     setCurrent(index)
     const found = shown.find((said) => said.index === index)
     if (found !== undefined) return setJump({ position: found.position })
-    // A filter hides it: the address names it, and the filter gives way.
+    // A message that a filter hides overrides the filter, because the address names it.
     go({ page: 'transcript', ...(route.message !== undefined && { message: route.message }) })
     setJump({ position: all.findIndex((row) => messagesIn(row).some((said) => said.index === index)) })
   })
