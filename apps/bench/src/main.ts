@@ -4,7 +4,6 @@ import { reportFailure } from './commands/usage-error.ts'
 
 const { stdout, stderr } = process
 stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader may stop early, as `head` does; that is no error.
   process.exit(error.code === 'EPIPE' ? 0 : reportFailure(error, stderr))
 })
 

@@ -16,7 +16,6 @@ import type { DemoFlags } from './replay/run-demo.ts'
 import { version } from './version.ts'
 import { HELP_WIDTH, wrapHelp } from './wrap-help.ts'
 
-/** User errors are thrown; `main` prints one line for each. */
 export function createProgram(): Command {
   const program = new Command('palimpsest')
     .description('Keeps long agent conversations inside the context window without losing what was said.')

@@ -1,4 +1,3 @@
-/** Hides Node 22's warning that its SQLite is experimental. */
 export function hideSqliteWarning(): void {
   const emit = process.emitWarning as (...args: unknown[]) => void
   process.emitWarning = (warning: string | Error, ...rest: unknown[]): void => {

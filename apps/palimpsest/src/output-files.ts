@@ -5,9 +5,7 @@ import { UsageError } from './usage-error.ts'
 
 export interface OutputFile {
   readonly option: string
-  /** The real path, with links resolved. */
   readonly path: string
-  /** A device or pipe is written to; a regular file is replaced as a whole. */
   readonly isRegular: boolean
 }
 
@@ -43,7 +41,6 @@ export async function openOutput(
 
 const START = 4_096
 
-/** True if overwriting loses nothing: the file is missing, empty, or has the mark. */
 async function isOwn(path: string, mark: string | undefined): Promise<boolean> {
   const file = await open(path).catch(() => undefined)
   if (file === undefined) return true
@@ -55,7 +52,6 @@ async function isOwn(path: string, mark: string | undefined): Promise<boolean> {
   }
 }
 
-/** Suffixes of an SQLite store's files. */
 const STORE_ENDS = ['', '-wal', '-shm', '-journal']
 
 async function realPlace(path: string): Promise<string> {

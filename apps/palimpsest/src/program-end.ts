@@ -10,7 +10,6 @@ export function endNow(code: number): never {
   process.exit(code)
 }
 
-/** Flushes all output first, whatever timers and sockets an engine left behind. */
 export async function endProgram(code: number): Promise<never> {
   await Promise.all([process.stdout, process.stderr].map(written))
   return endNow(code)

@@ -22,7 +22,6 @@ export interface PromptCache {
   /** @param other Prices if the caching has none. */
   createBill(other?: CachePricing): BillMeter | undefined
   createPlanner(): SessionCachePlanner | undefined
-  /** Adds the plan's breakpoints if the provider takes them in OpenAI-shaped messages. */
   mark<Prompt extends SentPrompt>(prompt: Prompt, plan: CachePlan | null): Prompt
 }
 
@@ -35,7 +34,6 @@ export interface PromptCacheInput {
   readonly clock: Clock
 }
 
-/** The pricing for placing breakpoints if the model itself is unknown. */
 const LIKE = { model: 'claude-sonnet-5-5', route: 'openrouter' } as const
 
 export const NO_MODEL_CACHING = 'Prompt caching: nothing to cache, no model answers'
@@ -79,7 +77,6 @@ export function createPromptCache({
     isMarked,
     createBill(other) {
       const prices = caching.pricing ?? other
-      // These prices are for requests whose sender places the markers.
       const how = caching.pricing === null ? {} : placed
       return prices && createBillMeter({ prices, tokens, clock, ...how })
     },
@@ -132,7 +129,6 @@ function placingPricing(caching: Caching, isMarked: boolean): CachePricing | nul
   return caching.pricing ?? (isMarked ? findPricing(LIKE) : null)
 }
 
-/** A next model that takes no markers gets none. */
 function pricingAfter(caching: Caching, isMarked: boolean, before: CachePricing): CachePricing {
   const pricing = placingPricing(caching, isMarked) ?? before
   return isMarked ? pricing : { ...pricing, maxBreakpoints: 0 }

@@ -8,7 +8,6 @@ export const EXIT_USAGE = 2
 
 /** PALIMPSEST_DEBUG=1 also prints the stack. */
 export function reportFailure(error: unknown): number {
-  // Help and version were requested.
   if (error instanceof CommanderError && error.exitCode === 0) return 0
   // Called without a command, which prints the help.
   if (error instanceof CommanderError && error.code === 'commander.help') return EXIT_USAGE

@@ -13,7 +13,6 @@ export function stopSignal(): Promise<NodeJS.Signals> {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export const EXIT_STOPPED = 1
 
-/** The first signal asks for a clean end; the second ends the process at once. */
 export function watchSignals() {
   const abort = new AbortController()
   const onSignal = (signal: NodeJS.Signals) => {

@@ -11,13 +11,11 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 
-/** A list of messages split for a compaction, at transaction boundaries. */
 export interface Boundaries {
   readonly system: Message | undefined
   readonly head: readonly Message[]
   readonly middle: readonly Message[]
   readonly previousSummary: string | undefined
-  /** The user's last message, if it is before the tail. */
   readonly request: Message | undefined
   readonly tail: readonly Message[]
 }
@@ -76,7 +74,6 @@ function findTailStart(
   return isNear && sum + tokens.countMessage(asked) <= last.protected ? start - 1 : start
 }
 
-/** The user's first message is included even if it is long. */
 function findHeadEnd(
   body: readonly Message[],
   limit: number,

@@ -18,15 +18,12 @@ export interface FittedTail {
 }
 
 export interface TailLimits {
-  /** Size above which long arguments are shortened, in tokens. */
   readonly max: number
-  /** Size above which results are shortened too, longest first, in tokens. */
   readonly newest: number
 }
 
 /** Results of fewer characters are not cut. */
 const LEAST_CHARACTERS = 200
-/** Longer arguments, in characters, get their strings cut to the second number. */
 const LONG_ARGUMENTS = 500
 const KEPT_STRING = 200
 
@@ -71,7 +68,6 @@ function halveResult(result: ToolMessage): Message {
   return { ...result, content: cutMiddle(text, Math.ceil(half * 0.6), Math.floor(half * 0.4)) }
 }
 
-/** The arguments stay valid JSON. */
 function shortenArguments(message: Message): Message {
   if (message.role !== 'assistant' || message.tool_calls === undefined) return message
   const calls = message.tool_calls.map(shortenCall)

@@ -8,7 +8,6 @@ export const COMPRESSOR_DEFAULTS = Object.freeze({
    * 64,000 tokens or 75 %, whichever is less, because the messages themselves are better than a summary.
    */
   threshold: 0.5,
-  /** Size of the verbatim tail, as a share of the threshold. */
   target_ratio: 0.2,
   /** The target ratio without a model, because the messages are better than excerpts of them. */
   target_ratio_without_model: 0.6,
@@ -16,7 +15,6 @@ export const COMPRESSOR_DEFAULTS = Object.freeze({
   protect_last_n: 20,
   /** Number of messages after the system prompt that stay verbatim, within a tenth of the room. */
   protect_first_n: 3,
-  /** The writer of summaries. */
   summariser: 'model',
   /** True if a model also writes a summary beside a compaction that only its provider can read. */
   portable: true,

@@ -18,7 +18,6 @@ export type FoundMemory = Omit<Memory, 'session'> & { readonly session?: string 
 
 /** A service that keeps decisions outside the local store. */
 export interface ExternalMemory {
-  /** The service's name, for warnings and recalled text. */
   readonly name: string
   /** Keeps decisions. Idempotent by id. */
   publish(memories: readonly Memory[], options: { readonly signal: AbortSignal }): Promise<void>
@@ -34,13 +33,10 @@ interface Recorded {
   readonly session: string
 }
 
-/** Maximum duration of a search and of a publication, in milliseconds. */
 const SEARCH_LIMIT_MS = 2_000
 const PUBLISH_LIMIT_MS = 10_000
-/** After this many failures in a row, the service is skipped for this many milliseconds. */
 const MAX_FAILURES = 3
 const PAUSE_MS = 300_000
-/** Limits of a search: number of memories, and tokens of each. */
 const LIMIT = 8
 const NOTE_TOKENS = 120
 
@@ -70,7 +66,6 @@ export function createMemoryLink(memory: ExternalMemory, now: () => number) {
   }
 
   return {
-    /** Publishes changes in the background. Failed ones are published the next time. */
     publish({ ledger }: Recorded): void {
       const memories = ledger.all.flatMap((decision) => memoriesOf(decision, ledger))
       const changed = memories.filter(({ id, text }) => published.get(id) !== text)
@@ -83,7 +78,6 @@ export function createMemoryLink(memory: ExternalMemory, now: () => number) {
         if (isDone) for (const { id, text } of changed) published.set(id, text)
       })
     },
-    /** Notes on a query as lines; empty if the service finds nothing or answers too late. */
     async recall(
       query: string,
       { ledger, session }: Recorded,

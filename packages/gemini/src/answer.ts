@@ -5,7 +5,6 @@ export interface Answer {
   readonly parts: Part[]
   finishReason?: string
   finishMessage?: string
-  /** The reason why the prompt was refused. */
   blockReason?: string
   responseId?: string
   usage?: Usage
@@ -68,7 +67,6 @@ function count(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }
 
-/** Content reasons of the SDK's `FinishReason`. */
 const filtered = new Set([
   'SAFETY',
   'RECITATION',

@@ -23,7 +23,6 @@ export interface GeminiCall {
   /** Builds the request; not called if the signal is already aborted. */
   readonly request: () => GeminiRequest
   readonly signal?: AbortSignal | undefined
-  /** Receives the text piece by piece; streams the answer if it is set. */
   readonly onText?: ((text: string) => void) | undefined
 }
 
@@ -109,7 +108,6 @@ function toThinkingConfig({ budgetTokens, level, summaries }: GeminiThinking): T
   }
 }
 
-/** The tools' JSON Schema is passed unchanged, as `parametersJsonSchema`. */
 function toolDeclarations(tools: readonly ToolSchema[] = []): Pick<GenerateContentConfig, 'tools'> {
   if (tools.length === 0) return {}
   const functionDeclarations = tools.map(({ function: { name, description, parameters } }) => ({
@@ -124,7 +122,6 @@ interface GeminiRequest {
   readonly contents: Content[]
   readonly systemInstruction?: Content
   readonly tools?: readonly ToolSchema[] | undefined
-  /** Maximum tokens of the answer, without thinking. */
   readonly maxOutputTokens?: number | undefined
 }
 

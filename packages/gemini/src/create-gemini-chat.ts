@@ -76,7 +76,6 @@ function toAssistantMessage(answer: Answer, messages: readonly Message[]): Assis
   }
 }
 
-/** Other kinds of parts are kept as they are. */
 function toContentPart(part: Part): AssistantPart {
   const { text, inlineData } = part
   if (typeof text === 'string') return { type: 'text', text, ...withGeminiData(signatureOf(part)) }

@@ -50,7 +50,6 @@ export interface GeminiOptions {
 
 /** The defaults of this package. */
 export const GEMINI_DEFAULTS = {
-  /** The Gemini Developer API. */
   baseUrl: 'https://generativelanguage.googleapis.com',
   /**
    * The SDK's default is `v1` since its version 3. `v1beta` serves the same calls and preview models, and is the

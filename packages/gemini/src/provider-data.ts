@@ -2,7 +2,6 @@ import type { Loose, ProviderData } from '@palimpsest/core'
 import { providerDataOf, withProviderData } from '@palimpsest/provider-utils'
 
 export interface GeminiData {
-  /** Opaque proof of the thoughts before a part; sent back with that part. */
   readonly thoughtSignature?: string
   /** On a tool call: the number of content parts before it. Absent: all. */
   readonly contentBefore?: number

@@ -164,7 +164,6 @@ function isExact(number: number): boolean {
 
 export type AnyContentPart = { readonly type?: unknown } & Readonly<Record<string, unknown>>
 
-/** MIME types by file extension, for addresses without a type. */
 const mimeTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -222,7 +221,6 @@ function fromDataUrl(url: string): Part | undefined {
   return { inlineData: { mimeType: mimeType || 'text/plain', data: encoded ? data : encodePercent(data) } }
 }
 
-/** Percent-encoded data as base64; invalid percent-encoding is used as it is. */
 function encodePercent(data: string): string {
   let text = data
   try {

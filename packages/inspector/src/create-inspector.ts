@@ -28,7 +28,6 @@ export interface Inspector {
   list(): ViewSummary[]
   /** The recording of a session, if there is one. */
   view(id: string): Promise<SessionView | undefined>
-  /** Ends the event streams of all open pages. */
   close(): void
 }
 
@@ -63,11 +62,9 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
   }
 }
 
-/** Maximum number of views in memory; the least recently active one leaves. */
 const MAX_VIEWS = 64
 
 function createRecordedSessions() {
-  // In the order of their last change, newest last.
   const views = new Map<string, ShownSession>()
   const listeners = new Set<() => void>()
   const putFirst = (view: ShownSession) => {

@@ -13,7 +13,6 @@ export default defineConfig({
     emptyOutDir: false,
     target: 'es2022',
     reportCompressedSize: false,
-    // The bundled packages with their licences.
     license: { fileName: 'licenses.md' },
   },
 })

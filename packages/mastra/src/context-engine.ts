@@ -27,7 +27,6 @@ export function contextEngine<Options = Record<string, unknown>>(
 interface RunState {
   tools?: readonly ToolSchema[]
   modelName?: string | undefined
-  /** The prompt to retry with after one that was too long. */
   smaller?: ModelPrompt | undefined
 }
 

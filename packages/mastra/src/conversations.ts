@@ -11,7 +11,6 @@ export const MASTRA_DEFAULTS = {
 } as const
 
 export interface Conversations extends Pick<MastraContext, 'session' | 'subscribe' | 'end'> {
-  /** Uses the conversation of a run's thread, or one for this run alone. */
   inRun<Result>(
     requestContext: RequestContext | undefined,
     task: (conversation: ModelConversation) => Result | Promise<Result>,

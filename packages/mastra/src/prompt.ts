@@ -3,15 +3,12 @@ import type { ModelRequest } from '@palimpsest/ai-sdk/conversation'
 import type { ModelMessage } from 'ai'
 
 type ProcessLLMRequest = NonNullable<Processor['processLLMRequest']>
-/** The prompt of the next model call, in the shape of the model's specification. */
 export type ModelPrompt = Parameters<ProcessLLMRequest>[0]['prompt']
 
-/** A prompt is a list of the AI SDK's messages in which every text is a part. */
 export function toModelRequest(prompt: ModelPrompt): ModelRequest {
   return { instructions: undefined, messages: prompt as unknown as readonly ModelMessage[] }
 }
 
-/** An engine's note follows the system prompt. */
 export function toPrompt({ instructions, messages }: ModelRequest): ModelPrompt {
   const note = instructions === undefined ? [] : [instructions].flat()
   const other = messages.findIndex(({ role }) => role !== 'system')

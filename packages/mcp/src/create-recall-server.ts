@@ -113,7 +113,6 @@ function failure(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true }
 }
 
-/** Sends progress if the caller asked for it. Failures are ignored. */
 function progressOf({ mcpReq }: ServerContext): OnRecallProgress {
   const progressToken = mcpReq._meta?.progressToken
   let last = -1

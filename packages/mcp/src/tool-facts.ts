@@ -3,7 +3,6 @@ import type { ToolAnnotations } from '@modelcontextprotocol/server'
 export interface ToolFacts {
   readonly title: string
   readonly annotations: ToolAnnotations
-  /** Fields of the answer, as JSON Schema; others may be added. */
   readonly output: Readonly<Record<string, object>>
 }
 

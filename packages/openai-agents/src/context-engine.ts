@@ -45,7 +45,6 @@ export interface AgentsContext {
   readonly lastSent: readonly AgentInputItem[]
   /** The underlying session, for events, transcript and status. */
   readonly session: ContextSession
-  /** Compacts now, at the user's request. */
   compact(options?: Parameters<ContextSession['compact']>[0]): Promise<CompressResult>
   /** Ends the session and disposes of the engine. Idempotent. */
   end(): Promise<void>

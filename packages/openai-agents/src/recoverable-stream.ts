@@ -57,7 +57,6 @@ function hasDelta(choice: unknown): boolean {
   return Object.values(delta).some((value) => value !== '' && value !== null)
 }
 
-/** Adds the provider's message: the SDK's error only names the type of the last event. */
 function explained(error: unknown, last: StreamEvent | undefined): unknown {
   const raw = looseOf(last?.type === 'model' && last.event)
   const said =

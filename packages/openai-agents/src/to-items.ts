@@ -34,7 +34,6 @@ export function toItems(
   })
 }
 
-/** Messages without items: summaries, notes, and results of unfinished calls. */
 function made(message: Message, names: ReadonlyMap<string, string>): Loose[] {
   const text = messageText(message)
   if (message.role === 'tool') {

@@ -6,7 +6,6 @@ import { type ApiFailure, toFailure } from './api-failure.ts'
 export interface Answer {
   content: string
   refusal: string
-  /** The reasoning in its original field, which servers require back with a tool call. */
   reasoning: Loose
   readonly calls: StreamedCall[]
   finishReason?: string
@@ -41,7 +40,6 @@ export function addToAnswer(answer: Answer, response: Loose): string {
   return content + refusal
 }
 
-/** A failure in a body that the server sent with a success status. */
 export function failureIn(response: Loose): ApiFailure | undefined {
   const error = response.error ?? firstChoice(response)?.error
   return error === undefined || error === null ? undefined : toFailure(error)

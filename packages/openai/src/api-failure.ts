@@ -2,7 +2,6 @@ import { looseOf } from '@palimpsest/core'
 import { retryAfterMs, textOf } from '@palimpsest/provider-utils'
 
 export interface ApiFailure {
-  /** The HTTP status; 0 for a failure within an answer without one. */
   readonly status: number
   readonly message: string
   /** Machine-readable reasons, such as `insufficient_quota`: the code and the type. */

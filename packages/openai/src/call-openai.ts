@@ -13,7 +13,6 @@ import { toWireMessages } from './to-wire-messages.ts'
 export interface OpenAiCall {
   readonly request: OpenAiRequest
   readonly signal?: AbortSignal | undefined
-  /** Receives the text piece by piece; streams the answer if it is set. */
   readonly onText?: ((text: string) => void) | undefined
 }
 
@@ -134,7 +133,6 @@ async function openStream(
   return looseChunks(data)
 }
 
-/** The SDK's types describe OpenAI's chunks; other servers differ. */
 async function* looseChunks(chunks: AsyncIterable<unknown>): AsyncGenerator<Loose> {
   for await (const chunk of chunks) if (isObject(chunk)) yield chunk
 }

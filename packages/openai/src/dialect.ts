@@ -1,6 +1,5 @@
 import type { ApiFailure } from './api-failure.ts'
 
-/** The differences between servers of one wire format that affect a request. */
 export interface Dialect {
   /**
    * The name of the output limit. OpenAI's reasoning models refuse `max_tokens`
@@ -41,7 +40,6 @@ export function dialectOf(baseUrl: string): Dialect {
 const refusal =
   /un(?:supported|known|recogni[sz]ed|expected)|not (?:supported|permitted|allowed)|extra_forbidden|instead/i
 
-/** Messages of servers that require one. */
 const demand = /missing|required|passed back/i
 
 /**

@@ -16,7 +16,6 @@ export function toFinishReason({ finishReason, calls }: Answer): FinishReason {
   return finishReason === 'stop' ? 'stop' : 'other'
 }
 
-/** True if the last call may be incomplete. */
 export function isCutOff(answer: Answer): boolean {
   const reason = toFinishReason(answer)
   return reason === 'length' || reason === 'content-filter' || isInterrupted(answer.finishReason)

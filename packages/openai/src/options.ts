@@ -28,7 +28,6 @@ export interface OpenAiOptions {
 
 /** The defaults of this package. */
 export const OPENAI_DEFAULTS = {
-  /** OpenAI's own API. */
   baseUrl: 'https://api.openai.com/v1',
   /** No retries: the caller decides, and an error says when to retry. */
   maxRetries: 0,

@@ -2,9 +2,7 @@ import type { Loose, ProviderData } from '@palimpsest/core'
 import { providerDataOf, withProviderData } from '@palimpsest/provider-utils'
 
 export interface OpenAiData {
-  /** On a message: its reasoning, in its original fields. */
   readonly reasoning?: Loose
-  /** On a tool call: its other fields. */
   readonly extra?: Loose
 }
 

@@ -6,12 +6,10 @@ import { OPENAI_DEFAULTS, type OpenAiOptions } from './options.ts'
 
 export interface OpenAiSettings {
   readonly model: string
-  /** The base URL without user, password and query, for people. */
   readonly server: string
   readonly timeoutMs: number
   readonly contextLength?: number
   readonly client: ClientSource
-  /** The wording of requests, which changes if the server requires another. */
   readonly wording: { dialect: Dialect }
 }
 
@@ -76,12 +74,10 @@ function serverOf(baseUrl: string): string {
 interface ClientSource {
   readonly get: () => Promise<OpenAI>
   readonly secrets: readonly string[]
-  /** False if requests are sent without a key. */
   readonly hasKey: boolean
 }
 
 interface ClientSettings {
-  /** A given client; the other settings are then unused. */
   readonly client: OpenAI | undefined
   readonly apiKey: string
   readonly baseUrl: string

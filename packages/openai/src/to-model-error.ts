@@ -22,7 +22,6 @@ export function toModelError(error: unknown, context: ErrorContext): ModelError 
   return providerError({ ...judgement, said: sentences(error), cause: error }, context.client.secrets)
 }
 
-/** The same for a failure in a body that the SDK took for an answer. */
 export function failureError(failure: ApiFailure, context: ErrorContext, cause?: unknown): ModelError {
   const { message, retryAfterMs } = failure
   const said = webPage(message) ?? message
@@ -61,7 +60,6 @@ interface Judgement {
   readonly contextLength?: number
 }
 
-/** Codes of content filters: OpenAI, Azure. */
 const contentCodes = /content_filter|content_policy|moderation|responsibleai|invalid_prompt/i
 
 /** Codes of rate and spending limits, for failures within an answer, which have no status. */

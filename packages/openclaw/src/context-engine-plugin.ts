@@ -20,9 +20,7 @@ export interface ContextEnginePluginOptions<Options>
   extends Pick<ContextSessionOptions<Options>, 'options' | 'tokens' | 'clock'> {
   /** The plug-in's id in its manifest, and the engine's in `plugins.slots.contextEngine`. */
   readonly id: string
-  /** Its name, for people. */
   readonly name: string
-  /** The engine. */
   readonly engine: EngineDefinition<Options>
   /** Creates an agent's store in its own folder; the gateway closes it. Default: a file in that folder. */
   readonly store?: (folder: string) => Store
@@ -38,7 +36,6 @@ export interface OpenClawPlugin {
   register(api: PluginApi): void
 }
 
-/** The user's settings, which OpenClaw validates against the manifest. */
 interface Settings {
   readonly model?: string
   readonly options?: Readonly<Record<string, unknown>>
@@ -46,7 +43,6 @@ interface Settings {
 
 export const STORE_FILE = 'sessions.db'
 
-/** Used until OpenClaw reports the room of a conversation, in tokens. */
 const FIRST_CONTEXT_LENGTH = 100_000
 
 /**
@@ -146,7 +142,6 @@ function openSession<Options>(
   return session
 }
 
-/** Empty outside of a run. */
 function engineTools(
   names: readonly string[],
   context: ToolContext,

@@ -12,7 +12,6 @@ import type { AgentMessage } from './host-types.ts'
 
 /** Least room for a history, in tokens, so that the engine has something to work with. */
 const LEAST_ROOM = 1_000
-/** Maximum size of a retry after a refusal, as a share of the refused history. */
 const REFUSED_SHARE = 0.75
 
 export interface Shown {
@@ -32,7 +31,6 @@ export class Conversation {
   readonly session: ContextSession
   /** Converted messages; the host never mutates its own. */
   readonly #known = new WeakMap<AgentMessage, Message>()
-  /** The whole history, of which the host sends the end. */
   #history: readonly Told[] | undefined
   readonly #stored: () => Promise<readonly Message[]>
   /** Answers whose usage was not passed to the engine yet. */
@@ -169,7 +167,6 @@ function toShown({ messages, origins, tokens }: Prepared, history: readonly Told
   return { messages: shown, tokens, note: messages.filter(isInstruction).map(messageText).join('\n\n') }
 }
 
-/** A converted message and the host's own, which is unknown for stored messages. */
 interface Told {
   readonly message: Message
   readonly own?: AgentMessage

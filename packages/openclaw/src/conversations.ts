@@ -7,13 +7,11 @@ const MOST_OPEN = 32
 
 export interface Conversations {
   open(name: SessionName): Conversation
-  /** `llm` is the host's model of the current call. */
   use<T>(
     name: SessionName,
     llm: Llm | undefined,
     task: (conversation: Conversation) => T | Promise<T>,
   ): Promise<T>
-  /** Finds the open conversation that a history is a copy of. */
   copied(history: readonly AgentMessage[]): Conversation | undefined
   endKey(sessionKey: string): Promise<void>
   close(): Promise<void>

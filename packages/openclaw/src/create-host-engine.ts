@@ -18,7 +18,6 @@ interface HostEngineInput {
   warn(text: string): void
 }
 
-/** Tokens of a history if OpenClaw names no budget. */
 const UNKNOWN_BUDGET = 100_000
 
 /**

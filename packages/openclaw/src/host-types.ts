@@ -43,9 +43,7 @@ interface RuntimeContext {
 }
 
 export interface AssembleCall extends SessionName {
-  /** The history, without the admitted turn itself. */
   readonly messages: AgentMessage[]
-  /** Tokens that these messages may take. */
   readonly tokenBudget?: number
   readonly model?: string
   readonly availableTools?: Set<string>
@@ -97,7 +95,6 @@ interface TurnCall extends SessionName {
   readonly runtimeContext?: RuntimeContext
 }
 
-/** The engine in the slot `plugins.slots.contextEngine`. OpenClaw creates one per turn. */
 export interface HostContextEngine {
   readonly info: {
     id: string

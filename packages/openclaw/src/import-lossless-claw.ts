@@ -17,9 +17,7 @@ export interface ImportResult {
 }
 
 interface ImportInput {
-  /** The path of lossless-claw's `lcm.db`, which is only read. */
   readonly from: string
-  /** The store of an agent, whose id is in the session key; `main` without one. */
   readonly storeOf: (agentId: string) => Store
   readonly signal?: AbortSignal
 }
@@ -31,7 +29,6 @@ interface ConversationRow {
   readonly session_id: string
   readonly session_key: string | null
   readonly created_at: string
-  /** The position among its session's conversations, newest first. */
   readonly age: number
 }
 
@@ -141,7 +138,6 @@ function readConversation(database: DatabaseSync, row: ConversationRow): Convers
 
 type StoredRecord = Required<NewMessage>
 
-/** The original message, whose blocks are in the metadata of its parts. */
 function readMessage(database: DatabaseSync, row: MessageRow) {
   const parts = rows<PartRow>(
     database,
@@ -182,7 +178,6 @@ function metadataOf(json: string | null): Metadata {
 
 interface Stored {
   readonly messages: readonly StoredRecord[]
-  /** Numbers of messages by lossless-claw's ids. */
   readonly places: ReadonlyMap<number, number>
 }
 

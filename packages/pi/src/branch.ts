@@ -4,13 +4,10 @@ import type { ExtensionContext, SessionEntry } from '@earendil-works/pi-coding-a
 export interface Branch {
   /** The session's id, and the entry at which the branch left the oldest one. Stable across restarts. */
   readonly key: string
-  /** Branches with a common beginning, closest first. */
   readonly relatives: readonly string[]
-  /** From the root to the leaf, without entries that pi sends to no model. */
   readonly entries: readonly SessionEntry[]
 }
 
-/** Linear in the entries of the session. */
 export function readBranch({ sessionManager }: Pick<ExtensionContext, 'sessionManager'>): Branch {
   const id = sessionManager.getSessionId()
   const path = sessionManager.getBranch()

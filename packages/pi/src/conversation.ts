@@ -32,7 +32,6 @@ export interface Request {
 
 export interface Compacted {
   readonly summary: string
-  /** Runs of entries covered by summaries: ids of the first and the last. */
   readonly covers: readonly (readonly [string, string])[]
 }
 
@@ -41,7 +40,6 @@ export interface Conversation {
   readonly session: ContextSession
   /** Undefined to send pi's own messages: nothing is compacted, or the engine failed. */
   request(moment: Moment): Promise<Request | undefined>
-  /** Takes a new answer before pi has stored it. */
   observe(answer: PiMessage): Promise<void>
   /**
    * Compacts at pi's request, and returns the text for everything before the first kept entry. Undefined if the engine
@@ -52,17 +50,13 @@ export interface Conversation {
 
 interface History {
   readonly list: readonly Message[]
-  /** The index of each message's entry in the branch; -1 for the system prompt. */
   readonly places: readonly number[]
-  /** Entries whose content was replaced in the context. */
   readonly edited: ReadonlySet<string>
 }
 
 export function createConversation(key: string, session: ContextSession): Conversation {
   const read = createPiBranchReader()
-  /** The smaller prompt after an overflow, for pi's retry with the same messages. */
   let recovered: { readonly count: number; readonly prepared: Prepared } | undefined
-  /** A failure is reported once, until the engine has compacted again. */
   let engineFailed = false
   session.subscribe((event) => {
     if (event.type === 'warning' && event.warning.code === 'engine-failed') engineFailed = true
@@ -190,7 +184,6 @@ function shortened(text: string): string {
   return `${text.slice(0, LONGEST)}\n[… ${text.length - LONGEST} more characters]`
 }
 
-/** The provider's message that refused the last request. */
 function lastError(entries: readonly SessionEntry[]): string | undefined {
   const answer = entries.findLast((entry) => entry.type === 'message' && entry.message.role === 'assistant')
   if (answer?.type !== 'message' || answer.message.role !== 'assistant') return undefined

@@ -1,4 +1,3 @@
-/** For other packages with tables in the same database. */
 export {
   createDatabase,
   type Database,

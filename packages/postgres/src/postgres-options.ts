@@ -6,7 +6,6 @@ export interface PostgresOptions {
   readonly url?: string
   /** An existing pool of the package `pg`, which the store never ends. With `pipeline: true`, calls wait less. */
   readonly pool?: Pool
-  /** The schema of the tables. */
   readonly schema?: string
   /** Maximum connections of a pool that is created from `url`. */
   readonly poolSize?: number

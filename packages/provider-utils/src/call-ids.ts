@@ -6,9 +6,7 @@ import { toolCallsOf } from '@palimpsest/core'
 export interface CallOrigin {
   /** The prefix of generated ids. */
   readonly prefix: string
-  /** The id of the response, if it has one. */
   readonly responseId: string | undefined
-  /** The messages that the model answered. */
   readonly messages: readonly Message[]
 }
 

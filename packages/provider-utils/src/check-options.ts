@@ -3,7 +3,6 @@ import { LONGEST_TIMEOUT_MS } from './with-deadline.ts'
 
 interface LimitOptions {
   readonly contextLength?: number | undefined
-  /** Time limit of a call, in milliseconds. */
   readonly timeoutMs: number
 }
 

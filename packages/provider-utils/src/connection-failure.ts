@@ -3,7 +3,6 @@ export type ConnectionFailure =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'network'; readonly reason: 'refused' | 'unknown-host' | 'insecure' | 'broken' }
 
-/** Error codes of Node and undici for a timeout. */
 const TIMEOUT_CODES = new Set([
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
@@ -11,7 +10,6 @@ const TIMEOUT_CODES = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ])
 
-/** The limits of Node's `fetch`, as undici sets them, by error code. */
 const LIMITS_OF_FETCH: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: '10 s for a connection',
   UND_ERR_HEADERS_TIMEOUT: '300 s for the beginning of an answer',

@@ -1,7 +1,6 @@
 import { ModelError, type ModelErrorKind, redactSecrets } from '@palimpsest/core'
 import { limitOfFetch } from './connection-failure.ts'
 
-/** Maximum characters of the provider's own message in an error. */
 const DETAIL_LENGTH = 300
 
 /** The known facts of a failed call. */
@@ -11,7 +10,6 @@ export interface ProviderFailure {
   readonly advice: string
   /** The message of the provider or the runtime. */
   readonly said: string
-  /** The thrown value, if any. */
   readonly cause?: unknown
   /** Milliseconds to wait, if the provider said so. */
   readonly retryAfterMs?: number | undefined

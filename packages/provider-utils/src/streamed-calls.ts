@@ -3,7 +3,6 @@ import { textOf } from './provider-data.ts'
 
 /** A partial tool call in the shape of Chat Completions. */
 export interface StreamedCall {
-  /** The server's index, if any. */
   readonly index: unknown
   /** The merged pieces, without `index`. */
   call: Loose
@@ -71,7 +70,6 @@ function merged(call: Loose, piece: Loose): Loose {
   return whole
 }
 
-/** A repeated name is the same name; any other piece continues its text. */
 function mergedBody(before: Loose, piece: Loose): Loose {
   const whole: Record<string, unknown> = { ...before, ...piece }
   for (const key of ['name', 'arguments', 'input']) {

@@ -5,7 +5,6 @@ export const LONGEST_TIMEOUT_MS = 2_147_483_647
 
 /** The limits of a call. */
 export interface Limits {
-  /** Ends the work early; the promise rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined
   /** Time limit in milliseconds, at most `LONGEST_TIMEOUT_MS`; the work then fails with `MODEL_TIMEOUT`. */
   readonly timeoutMs: number

@@ -76,7 +76,6 @@ export function createStore(database: Database): Store {
   }
 }
 
-/** Creates a session, or finds the one that another writer has just created. */
 async function startSession(sql: Sql, principal: string, key: string, at: number): Promise<SessionRow> {
   const counters = { createdAt: at, lastAt: at, version: 0, edits: 0, nextSeq: 0, nextSummary: 1 }
   const isNew = await insertSession(sql, { principal, key, ...counters })

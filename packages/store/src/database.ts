@@ -23,7 +23,6 @@ export interface IndexEntry {
 
 /** The index of texts, in tables named `message_index` and `summary_index`. */
 export interface TextIndex {
-  /** The column with the id of the message or summary. */
   readonly id: string
   /** The join of the index with its table. */
   readonly join: string

@@ -18,7 +18,6 @@ export const ROWS_PER_SESSION = 2 ** 32
 export const idOf = (session: number, number: number): number => session * ROWS_PER_SESSION + number
 export const numberOf = (id: number): number => id % ROWS_PER_SESSION
 
-/** The columns covered by a row's checksum, in order. */
 const CHECKED = {
   session: ['principal', 'key', 'created_at', 'next_seq', 'next_summary', 'version', 'edits'],
   message: ['id', 'principal', 'role', 'at', 'tokens', 'body', 'forgotten'],
@@ -150,7 +149,6 @@ export function toMessage(row: MessageRow): StoredMessage {
   return { ...place, role, message: JSON.parse(body) }
 }
 
-/** Roles that a damaged row may have had. */
 const ROLES: ReadonlySet<string> = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
 
 export interface SummaryRow {

@@ -47,7 +47,6 @@ export async function removeFromIndex(
   await sql.run(`DELETE FROM ${table}_index WHERE ${database.index.id} = ?`, [id])
 }
 
-/** The least length of a term for a trigram index. */
 const LEAST = 3
 
 interface Matching {
@@ -55,7 +54,6 @@ interface Matching {
   /** Undefined if the index is no help: every row must be read. */
   readonly condition?: string
   readonly values: readonly Value[]
-  /** The row id in the order that the index reads fastest. */
   readonly id: string
 }
 

@@ -1,6 +1,5 @@
 import { createPause, type TokenCounter } from '@palimpsest/core'
 
-/** Marks the rest of a message that started in the previous chunk. */
 const CONTINUED = '[continued] '
 
 /** Joins texts into chunks of at most `maxTokens`, in order. A longer text is split; nothing is dropped. */

@@ -37,7 +37,6 @@ export interface CompactionPlan {
   readonly isDue?: boolean
   /** Upper bound of the result's messages, in tokens. If an earlier attempt left more, another one is worthwhile. */
   readonly resultTokens?: number
-  /** Warnings for every result of this plan. */
   readonly warnings?: readonly Warning[]
   /** Names the parts that must stay and their sizes, for the warning that they are too large. */
   staying(): string
@@ -81,11 +80,9 @@ export type WrittenSummary = Omit<SummarizedOrKept, 'writer'> & {
 
 export interface CompactionInput<Plan extends CompactionPlan> {
   readonly host: EngineHost
-  /** Prompt size above which there are too many messages, in tokens. */
   threshold(): number
   /** Prompt size at which a compaction is requested, in tokens. Default: the threshold. Infinite for never. */
   trigger?(): number
-  /** Plans a call. A result instead of a plan ends the call. */
   plan(call: PlanCall): Plan | CompressResult | Promise<Plan | CompressResult>
   write(plan: Plan, call: WriteCall): Promise<CompressResult>
   compacted?(result: CompressResult, plan: Plan, call: PlanCall): void

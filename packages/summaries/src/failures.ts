@@ -54,7 +54,6 @@ export interface ModelCooldown {
   /** Times in milliseconds. A cooldown is never shortened. */
   failed(now: number, cooldownMs: number): void
   succeeded(): void
-  /** True during the cooldown. */
   isCooling(now: number): boolean
 }
 

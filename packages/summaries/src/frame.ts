@@ -29,7 +29,6 @@ export interface SummaryFrame {
   /** The user's sentences that state a rule, oldest first. */
   readonly rules: readonly string[]
   readonly host: HostRules
-  /** The steps of the agent's last plan. */
   readonly plan: readonly string[]
   readonly files: FileStates
   /** Messages of the user, clipped, oldest first. */
@@ -47,7 +46,6 @@ export const EMPTY_FRAME: SummaryFrame = {
 
 export const NO_RECORD = '(No model wrote a record of the messages that were here.)'
 
-/** Maximum quoted characters of a user's message, and how many of them from its end. */
 const SAID = { most: 600, end: 150 }
 
 /**
@@ -80,7 +78,6 @@ export function* addToFrame(
   }
 }
 
-/** Characters of what a user shows that are quoted. */
 const SHOWN = 200
 const NOT_OWN = "not the user's own words"
 
@@ -170,7 +167,6 @@ function shownIn(messages: readonly Message[]): string {
 
 /** Shorter lines may be equal by chance. */
 const SHORTEST_QUOTE = 15
-/** The prefix of a line: list and quote marks, and the speaker's name. */
 const LEAD = /^[\s>+*\-–•"'“]*(?:\d{1,3}[.)]\s+)?(?:m\d+:?\s+)?(?:\[[^\]]{1,40}\]\s*)?[\s>+*\-–•"'“]*/
 
 /** Turns a line that repeats somebody else's words into a quotation, so that it is not read as an instruction. */
@@ -200,7 +196,6 @@ function demote(record: string): string {
 const wordsOf = (line: string): string => oneLine(line).replace(/[#:.]/g, '').trim().toLowerCase()
 const HEADING_WORDS: ReadonlySet<string> = new Set(Object.values(HEADINGS).map(wordsOf))
 
-/** Limits of the blocks written by code: shares of the whole, and tokens. */
 const ROOM = {
   rules: { share: 0.3, most: 2_000 },
   host: { share: 0.1, most: 1_500 },
@@ -213,7 +208,6 @@ export interface FrameRoom {
   readonly maxTokens: number
   /** Room for the blocks. Default: the rest after the record. */
   readonly left?: number
-  /** Maximum size of the user's words. */
   readonly said: number
   readonly tokens: TokenCounter
 }

@@ -5,7 +5,6 @@ import { resultStatus } from './tools/tool-outcome.ts'
 
 const RULES_FILE =
   /(?:^|\/)(?:agents|claude|gemini|copilot-instructions|conventions)\.md$|(?:^|\/)\.(?:cursor|windsurf|cline)rules$/i
-/** Line numbers that tools add. */
 const LINE_NUMBER = /^\s{0,8}\d{1,6}(?:→|\t|: ?|\| ?)/
 /** Lines of a long file that give instructions: list items, and lines with words such as "must". */
 const DUTY = /^\s*(?:[-*•]|\d{1,3}[.)])\s|\b(?:always|never|must|not|only|no)\b/i

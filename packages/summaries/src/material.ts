@@ -26,11 +26,9 @@ const READ = {
   /** Anything else, such as a service's response. */
   other: [1_500, 1_500],
 } as const
-/** The same limits for a string in a call's arguments. */
 const ARGUMENT = [700, 200] as const
 
 const DOCUMENT = /\.(?:md|mdx|txt|rst|adoc)$/i
-/** Words at the end of an output that report success or failure. */
 const OUTCOME = /\b(?:error|fail(?:ed|ure|ures)?|pass(?:ed)?|warnings?|exit(?:ed)?|exception)\b/i
 const END = 1_500
 

@@ -85,7 +85,6 @@ export function rulesIn(message: Message): string[] {
   })
 }
 
-/** The user's own sentences in a message: no code, quotes or pasted text. */
 export function sentencesOf(message: Message): string[] {
   return linesOf(message).flat()
 }
@@ -118,7 +117,6 @@ function withoutPasted(text: string): string {
 
 const MARK = /^m\d+: /
 
-/** Number of cues in a sentence; 0 if it states no rule. */
 export function cuesOf(sentence: string): number {
   if (sentence.length > MOST_OF_RULE) return 0
   const lower = sentence.replace(MARK, '').toLowerCase().replaceAll('’', "'")

@@ -53,7 +53,6 @@ export const TALK_SECTIONS: readonly Section[] = [
   },
 ]
 
-/** Headings that only a record of work has. */
 const WORK_HEADING = /^## (?:Progress|Relevant Files|Key Decisions)$/m
 
 /** True for work with tools, by the messages or by the record so far. */

@@ -34,11 +34,9 @@ export interface SummarizeInput extends Omit<SummaryRequest, 'conversation'> {
   readonly signal: AbortSignal | undefined
 }
 
-/** An answer up to this many times the requested length is accepted. */
 export const LENGTH_SLACK = 2
 /** Retries with smaller chunks if the summariser's window is unknown or smaller than stated. */
 const MAX_SHRINKS = 3
-/** Maximum share of a small window for the answer. */
 const ANSWER_SHARE = 1 / 8
 /** Minimum tokens: a shorter record cannot hold its sections, and a shorter conversation is not worth a request. */
 const LEAST_TOKENS = 256
@@ -105,9 +103,7 @@ export function instructionTokens(
 export interface SummarizerRoom {
   readonly answer: number
   readonly record: number
-  /** Room for the conversation; 0 when the window is too small. */
   readonly conversation: number
-  /** The smallest window that leaves room for a conversation. */
   readonly leastWindow: number
 }
 
@@ -133,7 +129,6 @@ async function askInLength(input: SummarizeInput, prompt: string, maxTokens: num
   return inLength(input, await askForRecord(input.model, prompt, input.signal), maxTokens)
 }
 
-/** A record of more than twice the requested length is shortened once. */
 async function inLength(
   { model, tokens, signal }: Pick<SummarizeInput, 'model' | 'tokens' | 'signal'>,
   record: string,
@@ -153,7 +148,6 @@ export interface SummarizeHereInput extends Omit<SummaryMessage, 'upTo'> {
   readonly signal: AbortSignal | undefined
 }
 
-/** Characters of the first kept message, with which the model finds it. */
 const KEPT_CHARACTERS = 300
 
 /**
@@ -227,7 +221,6 @@ function boundMemory(text: string): string {
     : `${sliceCharacters(text, 0, head)}\n[…]\n${sliceCharacters(text, text.length - tail, text.length)}`
 }
 
-/** Tokens of the line that states how much is left out. */
 const MARK_TOKENS = 10
 
 /**

@@ -26,14 +26,12 @@ export interface WriteSummaryInput {
     'model' | 'streak' | 'mustSummarize' | 'signal' | 'focusTopic' | 'memoryContext' | 'lastRequest'
   >
   readonly messages: readonly Message[]
-  /** The previous summary. */
   readonly previousSummary: string | undefined
   readonly recordsTokens: number
   /** Room of the whole summary, in tokens. */
   readonly wholeTokens: number
   /** Asks the provider to compact instead of the model. Undefined as a result asks the model too. */
   readonly byProvider?: ((model: CompletionModel) => Promise<string | undefined>) | undefined
-  /** The first message that is kept after the summary. */
   readonly kept?: Message | undefined
   /** The sections of the record. Default: `WORK_SECTIONS` or `TALK_SECTIONS`, depending on the messages. */
   readonly sections?: readonly Section[] | undefined
@@ -143,7 +141,6 @@ async function addRecord(
   return { ...written, record: writeParts(parts) }
 }
 
-/** True if a prompt contains the current record, and no other. */
 function isShown(before: Part | undefined, { messages }: LastRequest): boolean {
   const summaries = messages.filter(isSummary).map(messageText)
   return before === undefined ? summaries.length === 0 : summaries.some((text) => text.includes(before.text))

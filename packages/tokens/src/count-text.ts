@@ -7,7 +7,6 @@ let encoding: GptEncoding | undefined
 
 /** The encoding splits a text into pieces before it looks for tokens. */
 const PIECE = new RegExp(O200K_TOKEN_SPLIT_REGEX.source, 'gu')
-/** Texts have few distinct pieces. */
 const known = new Map<string, number>()
 const MAX_PIECES = 16_384
 const MAX_PIECE_CHARACTERS = 64

@@ -30,10 +30,8 @@ export function createTokenCounter(): TokenCounter {
 
 /** Maximum characters of cached texts: a window of half a million tokens. Frozen messages need no cache. */
 const MAX_CHARACTERS = 2_000_000
-/** Memory of an entry in addition to its text, in characters. */
 const ENTRY_CHARACTERS = 100
 
-/** Caches a number per text, up to a limit; the least recently used texts leave first. */
 export function memoizeByText(compute: (text: string) => number): (text: string) => number {
   const known = new Map<string, number>()
   let characters = 0

@@ -135,7 +135,6 @@ function withUniqueId<M extends Message>(message: M, ids: Map<string, number>): 
   return id === message.id ? message : { ...message, id }
 }
 
-/** The result of a call whose turn was aborted before it ran. */
 export const ABORTED_RESULT_TEXT = '[no result: the turn was aborted]'
 
 export interface MatchedMessage extends RecordedMessage {

@@ -42,7 +42,6 @@ export function userMessage(parts: readonly ContentPart[], id?: string): UserMes
   return { role: 'user', content: content(parts), ...extras(id) }
 }
 
-/** `isError` is the host's record about the result; the text stays unchanged. */
 export function toolMessage(
   callId: string,
   parts: readonly ContentPart[],
@@ -55,12 +54,10 @@ export function toolMessage(
 export interface AnswerBlocks {
   readonly parts: readonly ContentPart[]
   readonly calls: readonly ToolCall[]
-  /** The provider's own reasoning blocks, opaque. */
   readonly reasoning: readonly Loose[]
 }
 
 interface AnswerParts extends AnswerBlocks {
-  /** The provider's key in `providerData`. */
   readonly provider: string
   readonly id?: string | undefined
 }

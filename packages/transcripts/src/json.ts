@@ -29,7 +29,6 @@ export function isShallow(value: unknown, levels = deepest): boolean {
 
 const longestQuote = 40
 
-/** A value from the file for use in a text: bounded, with control characters escaped. */
 export function quote(value: unknown): string {
   const text = JSON.stringify(value) ?? 'undefined'
   return text.length <= longestQuote ? text : `${text.slice(0, longestQuote - 1)}…`

@@ -13,7 +13,6 @@ export interface RecordedMessage {
   readonly aborted?: boolean
 }
 
-/** A compaction by the host itself. */
 export interface RecordedCompaction {
   readonly kind: 'compaction'
   readonly line: number
@@ -31,16 +30,12 @@ export interface ReaderOptions {
 }
 
 export interface RecordedSession {
-  /** Set if only the whole file decides. */
   readonly format?: TranscriptFormat | undefined
   readonly items: readonly RecordedItem[]
-  /** The tools that the model was offered. */
   readonly tools?: readonly ToolSchema[] | undefined
   readonly model?: string | undefined
   readonly startedAt?: number | undefined
-  /** See `Transcript`. */
   readonly waitingSince?: number | undefined
-  /** The recording that this one continues, up to a record. */
   readonly base?: { readonly id: string; readonly endOrdinal: number } | undefined
 }
 
@@ -72,7 +67,6 @@ export function createReadingLog() {
       broken.push({ line, reason })
       skip(reason)
     },
-    /** Sorted by first occurrence. */
     skipped(): SkippedLines[] {
       return Array.from(counts, ([reason, count]) => ({ reason, count }))
     },

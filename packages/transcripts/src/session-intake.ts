@@ -198,7 +198,6 @@ function isClaudeCode(value: Loose): boolean {
   return claudeCodeEvents.has(value.type) && claudeCodeIds.some((key) => nameOf(value[key]) !== undefined)
 }
 
-/** Qwen Code's lines are like Claude Code's, with messages of Google's API. */
 function isQwen(value: Loose): boolean {
   if (nameOf(value.uuid) === undefined || nameOf(value.sessionId) === undefined) return false
   return (

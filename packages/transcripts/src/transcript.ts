@@ -23,13 +23,11 @@ export interface TranscriptEntry {
   readonly usage?: Usage
   /** Milliseconds since the epoch. */
   readonly timestamp?: number
-  /** The model that wrote this message. */
   readonly model?: string
 }
 
 /** An unreadable line; the rest of the file was read. */
 export interface MalformedLine {
-  /** See `TranscriptEntry`. */
   readonly line: number
   readonly reason: string
 }

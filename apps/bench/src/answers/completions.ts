@@ -28,7 +28,6 @@ export async function appendCompletion(file: URL, line: z.infer<typeof lineSchem
 
 export type AskedRequest = Pick<CompletionCall, 'system' | 'prompt'>
 
-/** Replays recorded answers. The first unknown request and all later ones fail. */
 export function createReplayModel(completions: ReadonlyMap<string, string>) {
   let unknown: AskedRequest | undefined
   const model: CompletionModel = {

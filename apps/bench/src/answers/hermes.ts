@@ -66,7 +66,6 @@ function pastResults(messages: readonly Message[], from: number): number {
   return Math.min(at, messages.length)
 }
 
-/** Keeps a call with its results. */
 function beforeResults(messages: readonly Message[], from: number): number {
   let at = Math.max(0, from)
   while (messages[at]?.role === 'tool') at--

@@ -24,7 +24,6 @@ interface PlayInput {
   readonly tokens: TokenCounter
 }
 
-/** Plays a conversation to its end, or to the first request without a recorded answer. */
 export async function playAnswerArm(arm: AnswerArm, input: PlayInput): Promise<Made> {
   const { messages, completions, tokens } = input
   const { model, unknown } = createReplayModel(completions)
@@ -38,7 +37,6 @@ export async function playAnswerArm(arm: AnswerArm, input: PlayInput): Promise<M
     }
     if (unknown() === undefined) shown = (await opened.project([...messages, CLOSING])).messages
   } catch (error) {
-    // Arms that end a request with their model's error.
     if (unknown() === undefined) throw error
   } finally {
     await opened.end()

@@ -59,7 +59,6 @@ const session = createContextSession({
   },
 })
 
-/** Paragraphs of summaries, which recur in later ones. */
 const texts: string[] = []
 const compactions: object[] = []
 let said = 0

@@ -37,7 +37,6 @@ const marksSchema = z.record(
 
 export interface AnswerFolders {
   readonly folder: URL
-  /** Recorded data that the command line ships with its demo. */
   readonly shipped?: URL | undefined
 }
 

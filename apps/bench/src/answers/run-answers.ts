@@ -62,7 +62,6 @@ interface Chosen {
   readonly questions: Questions
 }
 
-/** An arm with missing summaries has no prompt. */
 async function writePrompts(to: URL, { chosen, prompts, questions }: Chosen): Promise<void> {
   await mkdir(to, { recursive: true })
   const asked = questions.map(({ id, question }) => ({ id, question }))

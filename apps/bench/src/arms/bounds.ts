@@ -22,7 +22,6 @@ export const truncate = projectionArm(
   (transcript, { budget, tokens }) => tailWithin(transcript, budget, tokens),
 )
 
-/** Whole transactions from the last turn back; the last message always stays. */
 export function tailWithin(messages: readonly Message[], budget: number, tokens: TokenCounter): Message[] {
   const head = messages.filter(isInstruction)
   const rest = messages.filter((message) => !isInstruction(message))
@@ -43,7 +42,6 @@ export function tailWithin(messages: readonly Message[], budget: number, tokens:
 interface WouldSend {
   readonly head: readonly Message[]
   readonly shown: readonly Message[]
-  /** The first shown message is a summary, which stays if it fits. */
   readonly hasSummary: boolean
 }
 

@@ -47,7 +47,6 @@ export interface EngineArm extends Engine {
 /** Just below the share at which a session compacts by itself, so that the engine decides. */
 export const THRESHOLD = HYGIENE_SHARE - 0.001
 
-/** An engine in a session whose window makes it compact at the budget. */
 export function engineArm({ name, description, ...engine }: EngineArm): Arm {
   return {
     name,

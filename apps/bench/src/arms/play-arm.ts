@@ -18,7 +18,6 @@ export interface PlayedRequest {
 
 export interface Play {
   readonly requests: number
-  /** Requests for which the arm compacted or, without a memory, left something out. */
   readonly compactions: number
   readonly overBudget: number
   readonly warnings: Counts

@@ -82,7 +82,6 @@ function argument(flag: string, name: string, value: unknown): string {
 }
 
 export interface Made {
-  /** The command for another run, with only the last name of the sessions' folder. */
   readonly command: string
   readonly date: string
   readonly machine: ReturnType<typeof describeMachine>

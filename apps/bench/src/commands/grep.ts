@@ -100,7 +100,6 @@ export const SYNONYMS = pairs.map((pair) => pair.split(' '))
 
 interface GrepCase {
   readonly message: number
-  /** The identifier that a hit has to show. */
   readonly identifier: string
   /** Two to four words near the identifier, which occur together in at most five messages. */
   readonly words: string
@@ -115,7 +114,6 @@ const WORD = /(?<![\w./-])\p{L}{4,}(?![\w./-])/gu
 
 const other = new Map(SYNONYMS.flatMap(([a = '', b = '']) => [[a, b] as const, [b, a] as const]))
 
-/** Cases spread over a session; the same for the same seed. */
 export function grepCases(messages: readonly Message[], cases: number, seed: number): GrepCase[] {
   const random = createRandom(seed)
   const texts = messages.map((message) => textOf(message).toLowerCase())

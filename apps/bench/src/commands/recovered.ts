@@ -57,7 +57,6 @@ type RecoveredRow = { readonly arm: string; readonly compactions: readonly Recov
 const MESSAGES_BEHIND = 120
 const LEAST_SAID = 12
 const BEGINNING = 60
-/** Texts that a host writes in the user's role. */
 const INJECTED = /^(?:<|\[Request interrupted|Caveat:|This session is being continued)/
 
 function askedAt(messages: readonly Message[], at: number): Asked {

@@ -37,7 +37,6 @@ function visit(before: TokenCost, at: number, factor: number, { short, read }: C
   return { bare: leastOf(before) + factor, held: Math.min(reading, writing), usedAt: at }
 }
 
-/** A request below the cache's minimum: held entries stay held for as long as before. */
 function plainInput({ bare, held, usedAt }: TokenCost, factor: number): TokenCost {
   return { bare: bare + factor, held: held + factor, usedAt }
 }

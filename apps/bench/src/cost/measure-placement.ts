@@ -12,7 +12,6 @@ import type { PlacedSession } from './session-layouts.ts'
 
 export type PlacementRow = ReturnType<typeof measure>[number]
 
-/** Maximum cost of `sticky`, as a multiple of the bound. */
 const TARGET = 1.01
 
 const STRATEGIES = ['sticky', 'system_and_3'] as const
@@ -68,7 +67,6 @@ function inMode(profile: CachePricing, matching: MatchingMode): CachePricing {
   return { ...profile, matching, lookback: matching === 'exact' ? 1 : profile.lookback }
 }
 
-/** A strategy that uses only the short lifetime is compared with this profile. */
 function shortOnly(model: string): CachePricing {
   const { long: _, ...profile } = findPricing({ model })
   return profile

@@ -20,7 +20,6 @@ import { exampleTools, requestTimes } from './session-layouts.ts'
 
 type SessionCost = Awaited<ReturnType<typeof billSession>>
 
-/** US dollars. The agent's own output is the same for all arms and is left out. */
 export type BillRow = ReturnType<typeof billRow>
 
 export type BillReport = Awaited<ReturnType<typeof runBills>>

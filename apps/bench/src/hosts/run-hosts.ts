@@ -85,7 +85,6 @@ async function play(arm: Arm, messages: readonly Message[], input: PlayInput) {
   return { ...counts, needed, sizes, spentMs, floorMs }
 }
 
-/** An arm's error ends a host's turn. */
 const projectOrFail = (opened: OpenedArm, transcript: readonly Message[]) =>
   opened.project(transcript).catch(() => undefined)
 

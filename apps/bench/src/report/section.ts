@@ -32,7 +32,6 @@ export function percent(share: number, digits = 1): string {
   return `${(share * 100).toFixed(digits)} %`
 }
 
-/** Four decimals for amounts below one dollar. */
 export function dollars(usd: number): string {
   return `$${usd < 10 ? usd.toFixed(3) : usd.toFixed(2)}`
 }

@@ -7,7 +7,6 @@ const SYLLABLES = data.syllables.split(' ')
 const IDENTIFIER_SHARE = 0.06
 const IDENTIFIER_SKEW = 6
 
-/** Text like an agent's: common words by Zipf's law, and identifiers. */
 export type Vocabulary = ReturnType<typeof createVocabulary>
 
 export function createVocabulary(random: Random, identifiers: number) {

@@ -16,7 +16,6 @@ export interface BillPrices {
 
 const USUAL_PROVIDER = 'anthropic'
 
-/** The default model per provider for a bill: the one that agents use most. */
 const USUAL_MODELS: Readonly<Record<string, string>> = {
   anthropic: 'claude-sonnet-5-5',
   openai: 'gpt-6.2-sol',

@@ -27,7 +27,6 @@ export interface Choice {
   readonly hint?: string
 }
 
-/** The chat in which a command was typed. Texts are made safe when they are shown. */
 export interface CommandHost {
   readonly agent: ChatAgent
   readonly tokens: TokenCounter
@@ -35,10 +34,8 @@ export interface CommandHost {
   print(text: string): void
   choose(title: string, choices: readonly Choice[]): Promise<string | undefined>
   turn(begin: (options: TurnOptions) => Promise<TurnEnd>): Promise<void>
-  /** Puts a text before the editor's content. */
   draft(text: string): void
   introduce(): void
-  /** Ends this session and continues another one. Keeps this one on failure. */
   resume(id: string): Promise<void>
   chats(): Promise<ChatListing[]>
   openPage(session: string): Promise<string>

@@ -84,7 +84,6 @@ export function createChatRecord({ chats, session, system, tools, facts, clock }
     get messages() {
       return history()
     },
-    /** Adds a message to the store first. */
     async append(message: Message): Promise<void> {
       if (!isNoted) {
         const stored = await store.session({ principal, key: session.id }, clock.now())
@@ -101,7 +100,6 @@ export function createChatRecord({ chats, session, system, tools, facts, clock }
       await session.prepare(undefined, { tools, followUp: false })
       await mend()
     },
-    /** Gives calls without a result one that says so. */
     mend,
   }
 }

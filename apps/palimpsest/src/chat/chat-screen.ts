@@ -213,7 +213,6 @@ export function createChatScreen(input: ChatScreenInput) {
       isOn = true
       tui.start()
     },
-    /** Restores the terminal. May be called at any time, repeatedly. */
     stop(): void {
       if (!isOn) return
       isOn = false

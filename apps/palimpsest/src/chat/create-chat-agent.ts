@@ -74,7 +74,6 @@ interface OpenChat {
   readonly unlock: () => void
 }
 
-/** A coding agent's conversation with one person. Methods are called one at a time. */
 export type ChatAgent = Awaited<ReturnType<typeof createChatAgent>>
 
 export async function createChatAgent(input: ChatAgentInput) {
@@ -123,7 +122,6 @@ export async function createChatAgent(input: ChatAgentInput) {
   })
   let closed: Promise<void> | undefined
   let promptTokens = 0
-  /** Number of messages when the last turn was stopped or failed. */
   let stoppedAt: number | undefined
 
   const prepare = (options: PrepareOptions) =>
@@ -220,7 +218,6 @@ export async function createChatAgent(input: ChatAgentInput) {
       return chat.engine.session.compact({ signal, ...(focus !== undefined && { focusTopic: focus }) })
     },
     uncompress: () => chat.engine.session.undoCompaction(),
-    /** Removes the last turn and returns the user's text, if any. Files stay unchanged. */
     async undo(): Promise<string | undefined> {
       const { record } = chat
       const at = findLastUser(record.messages)
@@ -367,7 +364,6 @@ function meterCompletion(model: CompletionModel, { note }: Meter): CompletionMod
   })
 }
 
-/** The time, and a random part for chats started within one second. */
 function chatId(clock: Clock): string {
   const [day = '', time = ''] = new Date(clock.now()).toISOString().replace(/[-:]/g, '').split(/[T.]/)
   return `${day}-${time}-${randomBytes(4).toString('hex')}`

@@ -80,7 +80,6 @@ interface Call {
   readonly signal: AbortSignal
 }
 
-/** Returns the exit code: 0 for leaving, 1 for a signal. */
 async function converse(prompt: string | undefined, call: Call): Promise<number> {
   const { flags, environment, signal } = call
   const { parts, notice, open } = await prepareChat(call)
@@ -288,7 +287,6 @@ export function chatToPipe(input: PipeChatInput): Promise<number> {
 async function answerInText(input: PipeChatInput): Promise<number> {
   const { agent, question, notice, signal, out, isShown, log } = input
   const { facts } = agent
-  /** The first half of a surrogate pair. */
   let held = ''
   let last = ''
   let hasText = false

@@ -17,7 +17,6 @@ interface TerminalChatInput extends Pick<CommandHost, 'chats' | 'openPage'> {
   readonly first: readonly string[]
   readonly notice: string | undefined
   readonly signal: AbortSignal
-  /** Called before the screen is taken, with functions to write to it and to give it back. */
   onStart?(screen: Pick<ChatScreen, 'print' | 'stop'>): void
 }
 
@@ -99,7 +98,6 @@ export async function chatInTerminal(input: TerminalChatInput) {
     else screen.draft([next, ...rest].join('\n'))
   }
 
-  /** False after a failure or stop: queued texts then wait. Never rejects. */
   async function handle(text: string, signal: AbortSignal): Promise<boolean> {
     const meant = readInput(text, existsSync)
     screen.said(text)
@@ -161,7 +159,6 @@ export async function chatInTerminal(input: TerminalChatInput) {
   async function resume(id: string): Promise<void> {
     if (id === agent.id) return screen.print('this is the session that is open')
     const before = agent.history.length === 0 ? undefined : agent.id
-    // A session's stores belong to one agent at a time.
     await agent.close()
     try {
       agent = await input.open(confirm, id)
@@ -223,7 +220,6 @@ function lastExchange(history: readonly Message[]): Message[] {
   return [history[asked], answer].filter((message) => message !== undefined)
 }
 
-/** Limit for a shown command or diff, far above what a person reads. */
 const SHOWN = { lines: 400, characters: 60_000 }
 const TITLES = {
   run: 'The agent wants to run this command:',
@@ -292,7 +288,6 @@ function createTurnView(screen: ChatScreen, theme: Theme, onUsage: () => void) {
 
   return {
     on: (event: ChatEvent) => {
-      // The next text follows this event.
       if (event.type !== 'text' && event.type !== 'usage') answer = undefined
       switch (event.type) {
         case 'text':

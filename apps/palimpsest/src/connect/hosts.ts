@@ -131,7 +131,6 @@ function hookEntry({ command, platform }: Place, agent: HookAgent): JsonEntry {
 
 const NAME = 'palimpsest'
 
-/** Header of the table or of one below it, at the start of a line. */
 const HEADER = /^[ \t]*\[[ \t]*mcp_servers[ \t]*\.[ \t]*["']?palimpsest["']?[ \t]*[.\]]/
 /** The table and the line break before it, up to a blank line, a comment or another table. */
 const OURS = new RegExp(

@@ -19,7 +19,6 @@ export interface JsonEntry {
   find(root: Node): Node | undefined
 }
 
-/** Everything else stays, including comments. */
 export function addJsonEntry(text: string | undefined, { path, key, value, find }: JsonEntry): string {
   const source = text ?? '{}\n'
   const root = parsed(source)

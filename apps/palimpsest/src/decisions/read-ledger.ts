@@ -1,7 +1,6 @@
 import { createDecisionLedger, type DecisionLedger, readEvents } from '@palimpsest/decisions'
 import type { OpenedStore } from '../stores/with-store.ts'
 
-/** Any session of a principal can read the events of all scopes. */
 export async function readLedger(
   { store, principal }: OpenedStore,
   scopes: readonly string[],

@@ -77,7 +77,6 @@ export function optionsBlock(name: string): string {
   return name === DEFAULT_ENGINE ? 'compression' : name
 }
 
-/** The block of the engine's name, and `compression` for the compressor. */
 function engineOptions(
   name: string,
   config: Config,

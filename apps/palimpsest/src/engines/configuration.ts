@@ -32,7 +32,6 @@ export interface ConfigFile {
   readonly path: string
   readonly exists: boolean
   readonly text: string
-  /** The user's file, which is read first; none if a file is named. */
   readonly user: { readonly path: string; readonly text: string } | undefined
   readonly choice: string
   readonly isNamed: boolean
@@ -46,7 +45,6 @@ interface ReadConfigOptions {
   readonly environment?: NodeJS.ProcessEnv
 }
 
-/** The named file, or `config.yaml` in the folder with the user's as its base. */
 export async function readConfigFile(
   file: string | undefined,
   folder: string,
@@ -142,7 +140,6 @@ async function assertNoDeadLink(path: string): Promise<void> {
 
 const require = createRequire(import.meta.url)
 
-/** The built-in engines, loaded on demand. */
 const BUILT_IN_ENGINES: readonly BuiltInEngine[] = [
   {
     name: 'compressor',

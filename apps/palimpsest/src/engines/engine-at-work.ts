@@ -5,7 +5,6 @@ interface EngineAtWork {
 
 let latest: EngineAtWork | undefined
 
-/** Names the running engine for an unexpected end of the program. */
 export function noteEngine(name: string, state: EngineAtWork['state']): void {
   latest = { name, state }
 }

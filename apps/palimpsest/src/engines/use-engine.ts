@@ -4,7 +4,6 @@ import { UsageError } from '../usage-error.ts'
 import { optionsBlock } from './choose-engine.ts'
 import { type ConfigFile, readConfigFile } from './configuration.ts'
 
-/** Creates the file if necessary. Other values and comments stay. */
 export async function useEngine(
   file: string | undefined,
   name: string,

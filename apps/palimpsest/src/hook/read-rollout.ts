@@ -8,7 +8,6 @@ export interface Compacted {
   readonly messages: readonly Message[]
   /** Empty if the file does not contain it yet. */
   readonly summary: string
-  /** An earlier hook may have added its text after the summary. */
   readonly isAdded: boolean
 }
 

@@ -150,7 +150,6 @@ function createReading() {
   let first: Line | undefined
   const lines: Line[] = []
   const held = { user: 0, assistant: 0 }
-  /** Texts typed while the agent worked, until they are sent. */
   let waiting: Line[] = []
   let before: readonly Line[] | undefined
   let goesOn = false

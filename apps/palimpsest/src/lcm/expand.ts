@@ -65,7 +65,6 @@ async function readSources(
   }))
 }
 
-/** A file or pipe gets exactly the stored text. */
 function printMessage(answer: ToolAnswer): void {
   const { ref, role, time, replaced } = answer
   const text = String(answer.text)

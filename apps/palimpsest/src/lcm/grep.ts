@@ -155,7 +155,6 @@ function highlight(text: string, found: string): string {
     .join(colors.bold(colors.yellow(printable(found))))
 }
 
-/** Reports a looser reading of the query, and where its words occur. */
 function renderReading(found: SessionHits): string[] {
   const result = found.messages ?? found.summaries
   if (result === undefined) return []
@@ -197,7 +196,6 @@ function resultsOf({ messages, summaries }: SessionHits) {
   return [summaries, messages].filter((result) => result !== undefined)
 }
 
-/** Matching neighbours share a passage, and each is a hit. */
 function hitsOf(results: readonly { readonly hits: readonly (MessageHit | SummaryHit)[] }[]): number {
   const sizes = results.flatMap(({ hits }) => hits.map((hit) => ('seq' in hit ? hit.matching.length : 1)))
   return sizes.reduce((sum, size) => sum + size, 0)

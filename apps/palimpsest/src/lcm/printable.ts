@@ -13,7 +13,6 @@ export function printableLines(text: string): string {
     )
 }
 
-/** Unicode has a symbol for each of the first 33 control characters. */
 function visible(character: string): string {
   const code = character.charCodeAt(0)
   if (character === '\t') return ' '

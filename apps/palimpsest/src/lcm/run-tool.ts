@@ -4,7 +4,6 @@ import { UsageError } from '../usage-error.ts'
 
 export type ToolAnswer = Readonly<Record<string, unknown>>
 
-/** Calls a session's tools like an agent, without their limit on answers. */
 export function toolRunner(session: StoredSession) {
   const tools = createLcmTools({
     open: async () => session,

@@ -1,4 +1,3 @@
-/** Maximum tokens reserved for an answer, and as a share of the window. */
 const MAX_TOKENS = 8_192
 const MAX_SHARE = 1 / 8
 

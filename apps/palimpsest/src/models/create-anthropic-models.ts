@@ -38,7 +38,6 @@ export async function createAnthropicModels(
   access: Omit<ModelAccess, 'provider'>,
 ): Promise<{ readonly chat: ChatModel; readonly completion: CompletionModel }> {
   const { model, apiKey = 'no-key', baseUrl = '', contextLength, timeoutMs = TIMEOUT } = access
-  // The SDK is large, so only its users install it.
   const { default: Anthropic } = await import('@anthropic-ai/sdk').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause
     throw new UsageError('a model of Anthropic needs one more package: npm install @anthropic-ai/sdk', {

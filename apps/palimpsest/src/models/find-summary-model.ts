@@ -52,7 +52,6 @@ export async function openSummaryModel(
   }
 }
 
-/** Adds a time limit whose error names its setting. */
 function limited(model: CompletionModel, seconds: number, block: string): CompletionModel {
   const limit = `${block}.timeout is ${seconds} s`
   const timeoutError = () => new ModelError('timeout', `no answer came from ${model.name} in time: ${limit}`)

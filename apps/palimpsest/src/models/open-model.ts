@@ -17,7 +17,6 @@ export async function openModel(access: ModelAccess): Promise<OpenedModel> {
   const options = { ...rest, fetch: patientFetch }
   const at = baseUrl === undefined ? {} : { baseUrl }
   if (provider === 'gemini') {
-    // The SDK is large, so only its users install it.
     await import('@google/genai').catch((cause: NodeJS.ErrnoException) => {
       if (cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause
       throw new UsageError('a Gemini model needs one more package: npm install @google/genai', { cause })
@@ -57,7 +56,6 @@ function usable<T>(create: () => T): T {
   }
 }
 
-/** Translates a package's options into what a person can set. */
 function inWords(message: string): string {
   return message
     .replace('check apiKey', 'check it')

@@ -1,6 +1,5 @@
 export interface Provider {
   readonly key: string
-  /** The API's address with its version. Absent if the package has it. */
   readonly baseUrl?: string
   /** A cheap model and its window in tokens, for summaries if only the provider is named. */
   readonly summaries: { readonly model: string; readonly contextLength: number }

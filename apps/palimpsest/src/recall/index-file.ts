@@ -10,7 +10,6 @@ export interface IndexedFile {
   /** Size and time in bytes and milliseconds if the whole file is stored; -1 otherwise. */
   readonly bytes: number
   readonly modifiedAt: number
-  /** The place to continue: a line's byte offset, and its message's number in the store. */
   readonly resumeAt: number
   readonly resumeSeq: number
   /** Hash of the content before that place; a different one means a rewritten file. */

@@ -21,11 +21,9 @@ import { isHalfWritten, sessionSource } from './session-source.ts'
 
 /** Messages at the end that are read again, because later lines may still change them. */
 const OPEN_MESSAGES = 3
-/** Codes of temporary errors: the file may be readable next time. */
 const UNREAD = new Set<string>(['TRANSCRIPT_UNREADABLE', 'TRANSCRIPT_NOT_FOUND'])
 /** Time in milliseconds for which a partial last line may still be written. */
 const WRITING_TIME = 60_000
-/** The recall tools, perhaps with a host's prefix. */
 const OWN_TOOL = /(?:^|_)lcm_(?:grep|describe|expand)$/
 
 /**

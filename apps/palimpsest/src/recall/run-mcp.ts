@@ -142,7 +142,6 @@ async function storeTools(
   const store = await openStore(place, 'read')
   try {
     await assertStoreThere(place, store)
-    // A file is opened with the first read.
     if (session === undefined) await store.list({ principal, limit: 1 })
     else if ((await store.find({ principal, key: session })) === null)
       log(

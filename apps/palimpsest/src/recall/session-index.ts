@@ -33,7 +33,6 @@ interface SessionIndexOptions {
 }
 
 const PATIENCE = 8_000
-/** Share of that time for choosing the files to read. */
 const SCAN_SHARE = 0.75
 const LEAST_SCANNED = 4
 const SHOWN = 200
@@ -101,7 +100,6 @@ export async function openSessionIndex(options: SessionIndexOptions) {
 
   return {
     store,
-    /** The sessions of the scope, updated as far as time allows. */
     async sessions(call: SessionsCall): Promise<ReadableSessions> {
       calls++
       begun++
@@ -127,7 +125,6 @@ export async function openSessionIndex(options: SessionIndexOptions) {
         calls--
       }
     },
-    /** Updates everything, the project's newest first, and pauses during calls. */
     async catchUp(signal?: AbortSignal): Promise<void> {
       const all = await look()
       const first = new Set(inScope(all))
@@ -141,7 +138,6 @@ export async function openSessionIndex(options: SessionIndexOptions) {
           if (closed || signal?.aborted) return
           before = begun
           await setImmediate()
-          // Interrupted by a call.
         } while (!(await update(each, isOver)) && before !== begun)
       }
     },
@@ -168,7 +164,6 @@ function filesInScope(
   return asker === undefined ? others : [asker, ...others]
 }
 
-/** Returns files that are unread and may contain what is searched for. */
 async function bringUpToDate(
   scoped: readonly Known[],
   call: SessionsCall,
@@ -186,7 +181,6 @@ async function bringUpToDate(
     ...(await likely(others, call, start + patience * SCAN_SHARE)),
   ]
   const left = new Set(order)
-  // A list of several sessions shows what is stored.
   if (call.tool === 'lcm_describe' && call.session === undefined && scoped.length > 1) return order
   for (const [done, each] of order.entries()) {
     signal?.throwIfAborted()
@@ -232,7 +226,6 @@ function isNamed(name: string, { key }: IndexedFile, { path }: SessionFile): boo
 }
 
 const LATE = 'not read in time, and read in the background now: search again in a minute'
-/** Limits for the files and reasons that an answer names. */
 const NAMED = 6
 const REASON = 120
 
@@ -254,7 +247,6 @@ function coverage(unread: readonly Unread[]) {
 /** Larger files are read anyway. */
 const MAX_BYTES = 128 << 20
 
-/** Scans a file's bytes for all words, ignoring case; the search itself then reads it. */
 function wordScan(words: readonly string[]): (file: SessionFile) => Promise<boolean> {
   const patterns = words.map((word) => new RegExp(word, 'i'))
   let buffer = Buffer.alloc(0)
@@ -292,7 +284,6 @@ export interface Known {
 const BRIEF_START = 16_384
 const TITLE_CHARACTERS = 200
 
-/** Stored messages of deleted files are deleted. */
 async function knownFiles(env: NodeJS.ProcessEnv, project: string, store: Store, index: IndexFile) {
   const { files, unread: places } = await findSessionFiles(env, project)
   const unread = [...places]

@@ -52,7 +52,6 @@ function databaseSource(path: string, { database, id }: DatabasePlace) {
   }
 }
 
-/** An agent may be writing the last line. */
 export async function isHalfWritten(path: string): Promise<boolean> {
   if (databasePlace(path) !== undefined) return false
   return withFile(path, async (handle) => {

@@ -10,7 +10,6 @@ import {
 } from '@palimpsest/core'
 
 export interface RecordedRun {
-  /** Paragraphs of the summaries. */
   readonly texts: readonly string[]
   readonly compactions: readonly RecordedCompaction[]
 }
@@ -19,7 +18,6 @@ interface RecordedCompaction {
   readonly said: number
   readonly first: number
   readonly replaced: number
-  /** Index of the kept one among them: the current request. */
   readonly request?: number
   readonly asked: { readonly count: number; readonly read: number; readonly written: number }
   readonly parts: readonly number[]
@@ -29,7 +27,6 @@ export const RECORDED_ENGINE = 'compressor'
 
 const THRESHOLD = 0.5
 
-/** The compressor with recorded compactions, which needs no model. */
 export function recordedEngine({ texts, compactions }: RecordedRun): EngineDefinition {
   return defineContextEngine({
     name: RECORDED_ENGINE,

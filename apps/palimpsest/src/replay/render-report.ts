@@ -121,7 +121,6 @@ function lawLine({ invariants }: ReplayReport): string {
   return [colors.red(head), ...shown].join('\n')
 }
 
-/** Codes of warnings that were already printed on stderr. */
 const TOLD: readonly string[] = ['engine-not-found', 'engine-unavailable']
 
 function warningLines({ warnings, compactions }: ReplayReport): string[] {

@@ -13,7 +13,6 @@ export interface ReplayReport {
   readonly tokensSentWithout: number
   readonly compactions: readonly ReplayCompaction[]
   readonly maxProjectionTokens: number
-  /** Requests with a prompt larger than the window, which a provider would refuse. */
   readonly tooLarge: number
   readonly decisions: ReplayDecisions | null
   readonly bill: BillReport
@@ -35,7 +34,6 @@ export interface ReplayViolation extends Violation {
   readonly request: number
 }
 
-/** `request` is 0 before the first request. */
 export interface ReplayWarning extends Warning {
   readonly request: number
 }

@@ -79,7 +79,6 @@ interface Tally {
   readonly warnings: ReplayWarning[]
 }
 
-/** Drives a session like the recorded host, and checks the invariants. */
 export async function replaySession(input: ReplayInput): Promise<Replay> {
   const { transcript, tokens, bill, startedAt = 0, stored = 0 } = input
   const messages = transcript.entries.map(({ message }) => freezeMessage(message))

@@ -171,7 +171,6 @@ function describeStored({ sessionId, stored }: ReplayStore, { entries }: Transcr
 
 const SHOWN_MALFORMED = 5
 
-/** `--model` overrides the configuration; no model answers in a replay. */
 function summaryChoice(
   { model, baseUrl }: Pick<ReplayFlags, 'model' | 'baseUrl'>,
   { auxiliary: { compression: block } }: Config,

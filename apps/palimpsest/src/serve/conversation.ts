@@ -28,10 +28,8 @@ import { SERVE_DEFAULTS } from './serve-defaults.ts'
 import type { ConversationRecord, NamedAnswer, ServiceStore } from './service-store.ts'
 import { type CodePiece, systemMessage, systemPrompt } from './system-prompt.ts'
 
-/** Maximum wait of a failed turn's caller for the rollback, in milliseconds. */
 const TAKE_BACK_LIMIT = 5_000
 
-/** A call with exclusive use of the session. */
 export interface LockedCall {
   readonly signal: AbortSignal
   /** Aborted if another worker may have the session. */
@@ -42,7 +40,6 @@ interface QueryInput {
   readonly query: string
   readonly task?: string | undefined
   readonly codes?: readonly CodePiece[] | undefined
-  /** The caller's id for this request; a repeated request is answered from the record. */
   readonly requestId?: string | undefined
 }
 
@@ -187,7 +184,6 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
     get shown() {
       return shown
     },
-    /** True if the store matches memory. */
     async isCurrent(): Promise<boolean> {
       const { nextSeq, edits } = await stored.head()
       return nextSeq === head.nextSeq && edits === head.edits
@@ -241,7 +237,6 @@ function isSaid({ hash, response }: NamedAnswer, query: QueryInput, history: rea
   return isAsked && rest.some((message) => isAnswer(message) && messageText(message) === answer)
 }
 
-/** A turn starts with a user message. Turns are numbered from 1. */
 function turnOf(history: readonly Message[], turn: number): readonly Message[] {
   let turns = 0
   return history.filter(({ role }) => {

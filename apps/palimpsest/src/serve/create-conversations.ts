@@ -53,7 +53,6 @@ export function createConversations({ store, locks, open, clock, limits }: Conve
     }
   }
 
-  /** Reads the conversation again if memory is outdated. */
   const current = async (
     { value, unload, load }: PoolLease<Conversation>,
     record: ConversationRecord,
@@ -94,7 +93,6 @@ export function createConversations({ store, locks, open, clock, limits }: Conve
       return pool.waiting
     },
     unloadIdle: pool.unloadIdle,
-    /** Waits for running calls and ends all conversations. Later calls are refused. */
     async close(): Promise<void> {
       isClosed = true
       await pool.close()

@@ -51,7 +51,6 @@ function codeContext(codes: readonly CodePiece[]): string {
   return `\n\n<relevant_code>\n${blocks.join('\n')}${note}\n</relevant_code>`
 }
 
-/** Escapes tags and removes control characters. */
 function quote(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(CONTROL, '').replace(BLOCK_TAG, '&lt;')
 }

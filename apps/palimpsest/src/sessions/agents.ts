@@ -9,7 +9,6 @@ type Env = NodeJS.ProcessEnv
 export interface Agent {
   readonly name: AgentName
   readonly title: string
-  /** Folders, files, or databases, whose names end in `.db`. */
   places(env: Env, project: string): readonly string[]
   readonly isSession: RegExp
 }

@@ -8,7 +8,6 @@ import { AGENTS, type Agent, type AgentName, placesNotRead } from './agents.ts'
 export interface SessionFile {
   readonly number: number
   readonly agent: AgentName
-  /** A path for `readTranscript`. */
   readonly path: string
   readonly modifiedAt: number
   readonly bytes: number
@@ -127,7 +126,6 @@ const HEADER_BYTES = [4 * 1024, 128 * 1024]
 const SOURCE = /"source":/
 const OF_CHILD = /"thread_source":"subagent"|"source":(?:"subagent"|\{"(?:subagent|internal)")/
 
-/** A rollout of a sub-agent or helper is part of the session that started it. */
 async function isChild(path: string, agent: AgentName): Promise<boolean> {
   if (agent !== 'codex') return false
   const known = children.get(path)

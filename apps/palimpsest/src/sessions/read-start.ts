@@ -69,7 +69,6 @@ function documentStart(text: string, goesOn: boolean): FileStart {
   return { lines: [...(isObject(value) ? [value] : []), ...messages.filter(isObject)], goesOn }
 }
 
-/** Parses truncated JSON, without its last incomplete value. */
 function closedJson(text: string): unknown {
   const open: string[] = []
   let whole = ''

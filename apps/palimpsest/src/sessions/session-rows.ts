@@ -14,7 +14,6 @@ import { toAnthropicRequest } from '@palimpsest/prompt-caching'
 
 interface NewSession {
   readonly id: string
-  /** Time of the last row; earlier ones are a millisecond apart. */
   readonly endsAt: number
 }
 
@@ -118,7 +117,6 @@ function inputPart(part: ContentPart): object {
   return { type: 'input_text', text: JSON.stringify(part) }
 }
 
-/** An id that starts with the time, like Codex's. */
 export function timedId(now: number): string {
   const hex = `${now.toString(16).padStart(12, '0')}7${randomBytes(10).toString('hex').slice(1)}`
   const variant = `8${hex.slice(17, 20)}`

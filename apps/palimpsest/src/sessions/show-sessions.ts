@@ -18,7 +18,6 @@ import type { ListedSession } from './listed-session.ts'
 const WINDOW = 200_000
 const KEPT = 4
 
-/** Opened sessions are replayed without a model. */
 export async function showSessions(sessions: readonly ListedSession[]): Promise<PageServer> {
   const opened = new Map<string, Promise<SessionView>>()
   const view = ({ id }: ViewSummary): Promise<SessionView> => {
@@ -69,7 +68,6 @@ async function replayed(session: ListedSession): Promise<SessionView> {
   return { ...redactView(view), title: titleOf(session) }
 }
 
-/** Marks of a compaction in each agent's files. Quotes in a message are escaped. */
 const MARKS: Readonly<Partial<Record<AgentName, string>>> = {
   'claude-code': '"subtype":"compact_boundary"',
   codex: '"type":"compacted"',

@@ -9,7 +9,6 @@ export const STANDARD_INPUT = '-'
 /** Copies a source that can be read only once, standard input or a pipe, to a file. Returns its path. */
 export type Spool = (path: string) => Promise<string>
 
-/** The copies are private and removed at the end. */
 export async function withSpool<T>(run: (spool: Spool) => Promise<T>): Promise<T> {
   const folders: string[] = []
   try {

@@ -13,7 +13,6 @@ interface FilePlace {
 
 interface DatabasePlace {
   readonly kind: 'postgres'
-  /** The address without user, password and settings, for people. */
   readonly name: string
   readonly options: Omit<PostgresOptions, 'pool'> & { readonly url: string }
 }

@@ -28,7 +28,6 @@ export interface StoredRecording {
   readonly added: number
   /** Number of messages replaced because the recording has changed. They are still stored. */
   readonly replaced: number
-  /** Number of later messages of the session after the recording's end. */
   readonly further: number
 }
 

@@ -85,7 +85,6 @@ function printProof({ sessions, messages, faults }: Proof): void {
   printLines(...firstLines(lines), colors.red(`${counted(faults.length, 'fault')} in ${looked}; ${advice}`))
 }
 
-/** Copies a store's file and write-ahead log while others may use it. */
 async function backUpStore(path: string): Promise<string> {
   let number = 1
   while (existsSync(`${path}.before-repair-${number}`)) number++

@@ -141,7 +141,6 @@ function reassemble(step: StepInput): ModelMessage[] {
 interface OverflowInput {
   /** The conversation's last request. Undefined before the first one. */
   readonly lastSent: () => readonly ModelMessage[] | undefined
-  /** Returns a smaller prompt, or throws the reason why there is none. */
   readonly recover: ModelConversation['recover']
 }
 
@@ -181,7 +180,6 @@ function createOverflowMiddleware({ lastSent, recover }: OverflowInput): Languag
 }
 
 type WrapGenerate = NonNullable<LanguageModelMiddleware['wrapGenerate']>
-/** The wrapped model's type in the installed version of the AI SDK. */
 type WrappedModel = Parameters<WrapGenerate>[0]['model']
 type ModelCall = Parameters<WrapGenerate>[0]['params']
 type ModelPrompt = ModelCall['prompt']

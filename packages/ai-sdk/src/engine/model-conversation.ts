@@ -137,7 +137,6 @@ export async function toolSchemasOf(tools: HostTools): Promise<ToolSchema[]> {
 interface Conversation {
   readonly instructions: Instructions | undefined
   readonly system: SystemMessage | undefined
-  /** Leading system messages, which stay in place. */
   readonly leading: readonly ModelMessage[]
   readonly body: readonly Unit[]
 }
@@ -167,7 +166,6 @@ function withoutAnswers(unit: Unit): Unit {
   return messages.every((message, index) => message === unit.messages[index]) ? unit : { ...unit, messages }
 }
 
-/** One system prompt, then all messages. */
 function wireMessages({ system, body }: Conversation): Message[] {
   return [...(system === undefined ? [] : [system]), ...body.flatMap(({ messages }) => messages)]
 }
@@ -239,7 +237,6 @@ function wholeAt(origins: Prepared['origins'], index: number): number | undefine
   return origin?.from === 'transcript' && origin.whole ? origin.index : undefined
 }
 
-/** Units that are in a transcript unchanged, by the place of their first message. */
 function unitOwners(
   units: readonly Unit[],
   transcript: readonly Message[],

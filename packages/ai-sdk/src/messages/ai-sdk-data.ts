@@ -5,9 +5,7 @@ import { providerDataOf, withoutUndefined, withProviderData } from '@palimpsest/
  * Members of the AI SDK's messages and parts without a place in the wire shape, kept under `providerData['ai-sdk']`.
  */
 export interface AiSdkData {
-  /** Signatures, cache markers and ids of the provider, unchanged. */
   readonly providerOptions?: unknown
-  /** Members unknown to this version. */
   readonly rest?: Loose
 }
 
@@ -29,7 +27,6 @@ export function extrasOf({ providerOptions, ...rest }: Loose): AiSdkData {
   }
 }
 
-/** The reverse of `extrasOf`, to be spread into a part or a message. */
 export function restoreExtras({ providerOptions, rest }: Loose): Loose {
   return { ...looseOf(rest), ...(providerOptions !== undefined && { providerOptions }) }
 }

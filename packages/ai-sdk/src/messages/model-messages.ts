@@ -5,7 +5,6 @@ import { fromAssistant, toAssistant } from './assistant-message.ts'
 import { fromPart, mapContent, toPart } from './parts.ts'
 import { type CallNames, fromToolMessages, toToolMessages } from './tool-messages.ts'
 
-/** Messages of the AI SDK and their wire shape, one or more on either side. */
 export interface Unit {
   readonly models: readonly ModelMessage[]
   readonly messages: readonly Message[]
@@ -74,7 +73,6 @@ export function toModelMessages(messages: readonly Message[]): ModelMessage[] {
   return toModels(messages, new Map())
 }
 
-/** `names` has the tools of earlier calls, and gets those of these messages. */
 export function toModels(messages: readonly Message[], names: CallNames): ModelMessage[] {
   const models: Loose[] = []
   for (let index = 0; index < messages.length; ) {

@@ -20,7 +20,6 @@ export function fromPart(part: unknown): unknown {
   return fromMedia(part) ?? part
 }
 
-/** The inverse of `fromPart`. A refusal becomes text. */
 export function toPart(part: unknown): unknown {
   if (!isObject(part)) return part
   const media = toMedia(part)
@@ -62,9 +61,7 @@ const AUDIO: Readonly<Record<string, string>> = {
 /** An address, such as `https:` or `data:`. Base64 has no colon. */
 const ADDRESS = /^[a-z][a-z0-9+.-]*:/i
 
-/** The data for restoring the AI SDK's value. */
 interface MediaData {
-  /** The part without its payload. */
   readonly part: Loose
   /** Members beside the payload of a tagged form such as `{ type: 'data', data }`. */
   readonly tag?: Loose

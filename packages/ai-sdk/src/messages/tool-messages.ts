@@ -10,7 +10,6 @@ interface Frame {
   readonly message?: Loose
   /** Earlier tool messages without a result, such as answers to approvals. */
   readonly messagesBefore?: readonly unknown[]
-  /** Earlier parts of its message other than results. */
   readonly partsBefore?: readonly unknown[]
   readonly partsAfter?: readonly unknown[]
 }
@@ -89,7 +88,6 @@ function hasOnlyApprovals({ message, messagesBefore, partsBefore, partsAfter }: 
     .every((part) => part.type === 'tool-approval-response' && part.providerExecuted !== true)
 }
 
-/** The inverse of `fromToolMessages`. */
 export function toToolMessages(run: readonly Loose[], names: CallNames): Loose[] {
   const messages: { role: 'tool'; content: unknown[] }[] = []
   for (const result of run) {
@@ -121,13 +119,10 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The text of the SDK's providers for a call that was denied without a reason. */
 const DENIED = 'Tool execution denied.'
 
-/** A tool's output as content, and the data to restore it. */
 interface ReadOutput {
   readonly content: unknown
-  /** Absent for plain text. */
   readonly output?: Loose
 }
 

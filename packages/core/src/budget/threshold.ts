@@ -59,7 +59,6 @@ export function needsHygiene({ contextLength, messageCount, promptTokens }: Hygi
 const LEAST_ROOM_SHARE = 0.1
 
 export interface MessageRoomInput {
-  /** Prompt size from which the engine compacts, in the provider's tokens. */
   readonly thresholdTokens: number
   readonly messages: readonly Message[]
   readonly tokens: TokenCounter

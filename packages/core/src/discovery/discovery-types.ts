@@ -18,7 +18,6 @@ export interface EngineEntry {
   readonly available: boolean
   /** The reason why it is not available, with the fix, in one line. */
   readonly reason?: string
-  /** Set on the entry that matches the choice of `list`. */
   readonly chosen?: true
 }
 

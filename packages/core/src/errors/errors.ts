@@ -58,7 +58,6 @@ export class UnknownEngineError extends PalimpsestError {
   )
 
   readonly engine: string
-  /** The names of the available engines. */
   readonly available: readonly string[]
 
   constructor(engine: string, available: readonly string[], message: string) {
@@ -76,7 +75,6 @@ export class EngineUnavailableError extends PalimpsestError {
   )
 
   readonly engine: string
-  /** The reason and the fix, in one line. */
   readonly reason: string
 
   constructor(engine: string, reason: string, options?: { cause?: unknown }) {
@@ -129,12 +127,9 @@ export class InvalidOptionError extends PalimpsestError {
 export interface PromptPart {
   readonly kind: 'message' | 'tools'
   readonly tokens: number
-  /** Index in the host's list. Absent for tools and for messages of an engine. */
   readonly index?: number
   readonly role?: string
-  /** True for the last message of the user, which is sent verbatim. */
   readonly isLastUser?: boolean
-  /** The tool's name, for a result and for a message with one call. */
   readonly toolName?: string
   readonly toolCallId?: string
 }

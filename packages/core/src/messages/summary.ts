@@ -65,7 +65,6 @@ export interface SummaryPlacement {
   readonly head: readonly Message[]
   /** The summary's text without its frame, or a list of texts for one that grows at its end, oldest first. */
   readonly summary: string | readonly string[]
-  /** The user's last message, if messages between it and the tail are summarised. */
   readonly request?: Message | undefined
   readonly tail: readonly Message[]
 }

@@ -172,7 +172,6 @@ const REASONING_REFUSED: Readonly<Record<ReasoningRule, string>> = {
 const NATIVE_LEFT =
   'the compaction that a provider wrote cannot be read by this model, account or key: the conversation goes on with the summary beside it; every message is still in the log'
 
-/** Share of the threshold to aim for after a provider rejected the prompt. */
 const OVERFLOW_TARGET_SHARE = 0.5
 /** Share of a rejected prompt above which long texts are cut when the provider names no usable limit. */
 const UNKNOWN_LIMIT_SHARE = 0.75
@@ -211,7 +210,6 @@ class SessionSteps {
   #contextLength: number
   #modelName: string | undefined
   #reasoning: ReasoningRule
-  /** Rules under which the model rejected the reasoning of this request. */
   readonly #refusedRules = new Set<ReasoningRule>()
   #tools: { readonly host: readonly ToolSchema[]; readonly own: readonly ToolSchema[] } = {
     host: [],
@@ -220,7 +218,6 @@ class SessionSteps {
   #offersTools = true
   #handedOut = NOTHING_HANDED_OUT
   #sent: (LastRequest & { readonly count: number; readonly edits: number }) | undefined
-  /** The largest prompt that the model accepted, in tokens. */
   #answered = 0
   #isBehind = false
   #counted = 0

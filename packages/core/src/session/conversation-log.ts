@@ -19,7 +19,6 @@ export interface LogChange {
   readonly from: number
   readonly taken: readonly Message[]
   readonly added: number
-  /** The previous system prompt, if its text changed. */
   readonly system?: readonly Message[]
 }
 
@@ -99,7 +98,6 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
   let adopted: HandedOut | undefined
   let head: { readonly nextSeq: number; readonly edits: number } | undefined
   let pending: readonly PendingWrite[] = []
-  /** The first number that the store has from another process. */
   let detachedAt: number | undefined
   let prompts: readonly Message[] = []
 
@@ -209,7 +207,6 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
         }),
       )
     } else if (head.nextSeq > 0) {
-      // The conversation in memory may continue what is stored.
       const kept = before.map(({ message }) => message as Message)
       const same = changedFrom(kept, said)
       nextSeq = head.nextSeq
@@ -358,7 +355,6 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
       if (entry.message === message) return entry.said
       return entry.said.id === message.id ? message : withoutId(message, entry.said.id)
     },
-    /** Index of the message with this id, in any form; -1 for one that an engine wrote. */
     indexOf: ({ id }: Message): number => (id === undefined ? -1 : (places.get(id) ?? -1)),
   } satisfies ConversationLog & Record<string, unknown>
 }

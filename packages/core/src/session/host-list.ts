@@ -9,7 +9,6 @@ export interface Said {
 
 export interface HandedOut {
   readonly messages: readonly Message[]
-  /** Number of messages at its end that equal the end of the log. */
   readonly tail: number
   readonly at: number
 }

@@ -8,7 +8,6 @@ import type { PromptEstimate } from './session-types.ts'
 interface SentPrompt {
   readonly projection: readonly Message[]
   readonly request: readonly Message[]
-  /** Tokens that placement adds to the projection for this request. Negative after a cut. */
   readonly placedTokens: number
 }
 

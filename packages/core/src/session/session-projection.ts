@@ -18,7 +18,6 @@ export interface ProjectionBase {
 
 export interface CommitReason {
   readonly trigger: CompactionTrigger
-  /** Part of the previous compaction, and undone with it. */
   readonly isFurther: boolean
 }
 
@@ -28,7 +27,6 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
   let base: ProjectionBase | undefined
   let shown: readonly Message[] = Object.freeze([])
   let before: ProjectionBase | undefined
-  /** True while no request has shown the last compaction to a model. */
   let isUnseen = false
   let moved = new WeakSet<Message>()
   let repaired = new WeakSet<Message>()
@@ -83,7 +81,6 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
     get messages() {
       return shown
     },
-    /** The full log. A model that binds reasoning to its prefix gets none of it. */
     whole: (): readonly Message[] => (base === undefined ? shown : log.messages.map(unbind)),
     origins,
     follow(change: LogChange): readonly string[] {
@@ -143,7 +140,6 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
     get base(): object | undefined {
       return base
     },
-    /** The stored form, as JSON. An unchanged message is stored as its id. */
     toStored() {
       if (base === undefined) return null
       const messages = base.messages.map((message) =>

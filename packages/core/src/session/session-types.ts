@@ -31,7 +31,6 @@ export interface PromptEstimate {
 }
 
 export interface ContextSessionOptions<Options> {
-  /** The engine definition, as its package exports it. */
   readonly engine: EngineDefinition<Options>
   /** The engine's options. Default: none. */
   readonly options?: Options | undefined
@@ -124,9 +123,7 @@ export type CompactOptions = Pick<PrepareOptions, 'focusTopic' | 'memoryContext'
 export interface Prepared<Tool extends HostTool = ToolSchema> {
   /** The projection: a copy that the host may change, unless it asked for `frozen`. */
   readonly messages: Message[]
-  /** The origin of each message: a host's message, a summary, or a note. */
   readonly origins: readonly Origin[]
-  /** The host's tools and the engine's. */
   readonly tools: (Tool | ToolSchema)[]
   /** Cache breakpoints for `messages` and `tools`, to be rendered for a provider. Null without a planner. */
   readonly cache: CachePlan | null
@@ -193,7 +190,6 @@ export interface ContextSession {
     call: ToolCall,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<ToolMessage | undefined>
-  /** Compacts now. */
   compact(options?: CompactOptions): Promise<CompressResult>
   /**
    * Restores what the last compaction removed, and returns the previous `lastCompaction`. The next compaction waits
@@ -242,9 +238,7 @@ export type SessionEvent =
       readonly type: 'compaction'
       readonly trigger: CompactionTrigger
       readonly result: CompressResult
-      /** The origin of each message of the result. */
       readonly origins: readonly Origin[]
-      /** The size of the prompt before, and its source. */
       readonly estimate: PromptEstimate
       /** False if the result violated an invariant and was discarded. */
       readonly committed: boolean

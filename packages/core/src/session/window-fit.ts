@@ -67,7 +67,6 @@ function isWritten(message: Message): boolean {
 
 /** Cut down to this share of the room, so that the next messages do not need another cut. */
 const TARGET_SHARE = 0.85
-/** Factor by which a text shrinks from one try to the next. */
 const STEP = 0.85
 const LEAST_CHARACTERS = 200
 

@@ -53,13 +53,10 @@ export interface TurnInput<Answer extends TurnAnswer, Tool extends HostTool = To
 }
 
 export interface TurnSoFar<Answer extends TurnAnswer, Tool extends HostTool = ToolSchema> {
-  /** One entry for each answered request. */
   readonly answers: readonly [Answer, ...Answer[]]
   /** All messages that the turn adds to the history: answers and tool results. */
   readonly messages: readonly (AssistantMessage | ToolMessage)[]
-  /** The latest request. */
   readonly prepared: Prepared<Tool>
-  /** The compactions of all requests. */
   readonly compactions: readonly CompressResult[]
   readonly warnings: readonly Warning[]
 }

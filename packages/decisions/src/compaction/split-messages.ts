@@ -10,12 +10,10 @@ import {
   type TokenCounter,
 } from '@palimpsest/core'
 
-/** A projection split for a compaction, at transaction boundaries. */
 export interface SplitMessages {
   readonly system: Message | undefined
   readonly middle: readonly Message[]
   readonly previousSummary: string | undefined
-  /** The last user message, if it is before the tail. */
   readonly request: Message | undefined
   readonly tail: readonly Message[]
 }

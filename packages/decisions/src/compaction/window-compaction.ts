@@ -22,14 +22,12 @@ import { type SplitMessages, splitMessages } from './split-messages.ts'
 
 /** The numbers of the engine's own compaction. `seed` marks numbers of the system as first described. */
 const COMPACTION_DEFAULTS = Object.freeze({
-  /** Prompt size at which the profile `seed` compacts, in tokens (seed). */
   seedThresholdTokens: 35_000,
   /** Prompt size above which the profile `seed` compacts when the topic changes, in tokens (seed). */
   seedShiftTokens: 25_000,
   seedSummaryTokens: 1_200,
   /** Share of the threshold that recent messages keep after a compaction. */
   tailShare: 0.3,
-  /** The profile `seed` compacts at this share of the usable window at the latest. */
   seedWindowShare: 0.85,
 })
 

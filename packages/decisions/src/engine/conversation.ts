@@ -51,7 +51,6 @@ export class Conversation {
     return this.#between(this.#indexOf(first), this.#indexOf(last + 1))
   }
 
-  /** The `count` messages before a number. */
   before(seq: number, count: number): SourceMessage[] {
     const index = this.#indexOf(seq)
     return this.#between(Math.max(0, index - count), index)

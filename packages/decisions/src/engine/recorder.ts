@@ -39,9 +39,7 @@ export interface SessionRecord {
 }
 
 interface OpenRecord extends SessionRecord {
-  /** The last event of the scope that the ledger contains. */
   seen: number
-  /** The log's `edits` for which withdrawals are written. */
   edits: number
   place: Place
 }
@@ -53,7 +51,6 @@ interface Place {
 }
 
 const STATE = 'decisions'
-/** Number of attempts if another session of the project records at the same time. */
 const ATTEMPTS = 5
 
 export class Recorder {
@@ -122,7 +119,6 @@ export class Recorder {
     })
   }
 
-  /** Finishes jobs that have failed too often or have nothing to read. */
   finish(jobs: readonly string[]): Promise<void> {
     return this.#enqueue(async () => {
       const { scope } = await this.#load()
@@ -161,7 +157,6 @@ export class Recorder {
     const session = await this.#input.log.open()
     this.#record ??= await this.#begin()
     const record = this.#record
-    // Other sessions of the project add events too.
     const added = await session.events({ scopes: [record.scope], after: record.seen })
     record.ledger.append(readEvents(added))
     record.seen = added.at(-1)?.seq ?? record.seen

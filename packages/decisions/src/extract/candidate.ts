@@ -7,14 +7,10 @@ export type Action = 'create' | 'merge' | 'retract'
 export interface Candidate {
   readonly action: Action
   readonly statement: Statement
-  /** The number of the quoted message. */
   readonly seq: number | undefined
   readonly quote: string
-  /** The assistant's words that the quote accepts. */
   readonly proposal?: string
-  /** The id of the known decision that it extends or ends. */
   readonly target?: string
-  /** The id of the known decision that it replaces, or an old value in words. */
   readonly replaces?: string
 }
 

@@ -50,7 +50,6 @@ export class Extraction {
     this.#input = input
   }
 
-  /** Starts work on queued jobs. Never throws; failed jobs stay in the store. */
   start(): void {
     this.#isAsked = true
     if (this.#running !== undefined) return

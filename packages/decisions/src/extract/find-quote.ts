@@ -1,10 +1,8 @@
 import type { SourceMessage, Span } from '../log/source.ts'
 
-/** Markdown, quotation marks and invisible characters, which a comparison ignores. */
 const LEFT_OUT = /[*_`#~|>\\"'“”„‟‘’‚‛«»‹›…\u00ad\u200b-\u200f\u2060\ufeff]/u
 const DASH = /[\u2010-\u2015\u2212]/u
 const LAST_MARK = /[\s.,;:!?。！？，、；：-]/u
-/** Least matching start of a quote whose end is missing, in characters and as a share. */
 const LEAST_CHARACTERS = 15
 const LEAST_SHARE = 0.6
 

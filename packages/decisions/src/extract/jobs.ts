@@ -5,7 +5,6 @@ import { EXTRACTION_VERSION } from './request.ts'
 
 const KIND = 'decisions'
 
-/** Maximum characters of one job: about 12,000 tokens. */
 const MAX_CHARACTERS = 48_000
 
 /** A batch is due at this many turns with this many characters, or at four times as many turns of any length. */

@@ -3,7 +3,6 @@ import { clip, withoutThinking } from '@palimpsest/summaries'
 import { CATEGORIES, type Category, KINDS, type Kind, type Statement } from '../log/decision-event.ts'
 import type { Action, Candidate, Refusal } from './candidate.ts'
 
-/** Maximum length of an answer, in characters: more than a model writes at once. */
 const MAX_ANSWER = 2_000_000
 const MAX_CANDIDATES = 32
 

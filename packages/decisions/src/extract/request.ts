@@ -70,7 +70,6 @@ function withoutCode(text: string): string {
   return text.replace(/^( {0,3}(?:```|~~~))[\s\S]*?^\1/gm, (block) => cutMiddle(block, CODE.head, CODE.tail))
 }
 
-/** Escapes foreign text inside a tag. */
 function data(text: string): string {
   return text.toWellFormed().replace(/<(?=\s*(?:\/\s*)?(?:turns|message|known)\b)/gi, '‹')
 }
@@ -79,7 +78,6 @@ function line(text: string, characters: number): string {
   return data(clip(oneLine(text), characters))
 }
 
-/** Decisions that share words with the turns, and the newest, in record order. */
 function concerning(decisions: readonly Decision[], turns: string): readonly Decision[] {
   const said = new Set(wordsIn(turns))
   return decisions

@@ -14,9 +14,7 @@ export interface Decision extends Statement {
   readonly by: Finder
   /** The first source and every confirmation, in order. */
   readonly sources: readonly Source[]
-  /** Clauses added by merges, in order. */
   readonly merged: readonly { readonly text: string; readonly authority: Authority }[]
-  /** The source and the reason of its end. */
   readonly ended?: { readonly source: Source; readonly reason?: string }
   /** Ids of the decisions that it replaced. */
   readonly supersedes: readonly string[]

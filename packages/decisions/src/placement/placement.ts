@@ -14,7 +14,6 @@ import { type RenderedBlock, type RenderInput, renderRecall, renderTopBlock } fr
 import { RecallLog, type RecallLogInput } from './recall-log.ts'
 import { moveSummary, withNote } from './synthetic-turns.ts'
 
-/** Maximum share of the room for messages that the block may take in small windows. */
 const BLOCK_SHARE = 0.2
 
 export interface PlacementInput extends RecallLogInput {
@@ -30,13 +29,11 @@ export interface PlaceCall {
   readonly messages: readonly Message[]
   readonly roomTokens: number
   readonly record: SessionRecord
-  /** The memory service's notes on this query. */
   readonly recalled?: string
 }
 
 export interface ExpectCall extends Pick<PlaceCall, 'record' | 'roomTokens'> {
   readonly query: Query
-  /** True if a memory service will be asked about a new query. */
   readonly asksMemory: boolean
 }
 
@@ -50,7 +47,6 @@ export class Placement {
   readonly #input: PlacementInput
   readonly #recalls: RecallLog
   #top: RenderedBlock | undefined
-  /** The shown text of each decision in this epoch. */
   #shown = new Map<string, string>()
   #holding = new Set<string>()
   readonly #rendered = new Map<string, { readonly from: readonly unknown[]; readonly block: RenderedBlock }>()
@@ -84,7 +80,6 @@ export class Placement {
     return placed === undefined || isSame(placed, messages) ? null : { messages: placed }
   }
 
-  /** Estimates the tokens that `place` will add. Changes nothing. */
   expectedTokens(call: ExpectCall): number {
     const { record, query, asksMemory } = call
     const recalls = this.#recalls
@@ -140,7 +135,6 @@ export class Placement {
     if (this.#top.text === '') this.#top = undefined
   }
 
-  /** Adds a note for a new query. False if there is no room for the news. */
   #recall(call: PlaceCall): boolean {
     const { seq, text } = this.#queryOf(call.messages)
     if (this.#recalls.has(seq)) return true

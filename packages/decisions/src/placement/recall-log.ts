@@ -2,7 +2,6 @@ import { countMessages, type Message, type TokenCounter } from '@palimpsest/core
 import { escapeBlocks } from '../render/line-text.ts'
 import { noteTurns } from './synthetic-turns.ts'
 
-/** Room of all notes of an epoch, as a multiple of the room of one. */
 const NOTES_PER_EPOCH = 5
 
 export interface RecallLogInput {
@@ -16,7 +15,6 @@ export class RecallLog {
   tokens = 0
   turnTokens = 0
   readonly #input: RecallLogInput
-  /** Notes by the number of the query; empty if there was nothing to show. */
   readonly #notes = new Map<number, string>()
   #outside: { readonly seq: number | undefined; readonly text: string } = { seq: undefined, text: '' }
 

@@ -10,7 +10,6 @@ import { escapeBlocks } from '../render/line-text.ts'
 /** Separates a note from a previous assistant turn, because the invariants forbid two in a row. */
 const ASK: UserMessage = Object.freeze({ role: 'user', content: '(What is on record, for reference:)' })
 
-/** Stands in for a summary that is shown next to the query. */
 const POINTER: UserMessage = Object.freeze({
   role: 'user',
   content: '(Earlier messages were replaced by the conversation summary before the latest message.)',

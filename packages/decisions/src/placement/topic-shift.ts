@@ -4,7 +4,6 @@ const CUE =
 /** Number of earlier messages to compare with, and the share of words that they must contain. */
 const RECENT = 6
 const LEAST_SHARED = 0.1
-/** A message with fewer words is too short to judge. */
 const LEAST_WORDS = 6
 
 export type TopicWatch = ReturnType<typeof createTopicWatch>

@@ -9,17 +9,13 @@ export interface RenderInput {
   readonly session: string
   readonly tokens: TokenCounter
   readonly budgetTokens: number
-  /** The user's query, whose subject gets priority if room is short. */
   readonly query: string
 }
 
 export interface RenderedBlock {
-  /** Empty if there is nothing to show or no room. */
   readonly text: string
   readonly tokens: number
-  /** The shown line of each decision, by id; empty for one that is only in the index. */
   readonly lines: ReadonlyMap<string, string>
-  /** Ids of decisions shown as valid. */
   readonly holding: ReadonlySet<string>
 }
 
@@ -99,7 +95,6 @@ export function renderTopBlock(input: RenderInput): RenderedBlock {
   })
 }
 
-/** Room for a heading, and the least useful room, in tokens. */
 const HEADING_TOKENS = 8
 const LEAST_TOKENS = 4
 
@@ -128,7 +123,6 @@ function linesOf(
   return { lines, holding }
 }
 
-/** Priority: rules, the user's decisions, the query's subject, the newest. */
 function scoreOf({ section, isHolding, decisions }: Entry, scores: ReadonlyMap<string, number>): number {
   if (section === RULES) return 10
   const match = Math.max(...decisions.map(({ id }) => scores.get(id) ?? 0))

@@ -28,7 +28,6 @@ export function lineAlone({ section, line }: Entry): string {
   return line.replace('- ', `- ${MARKS[section] ?? ''}`)
 }
 
-/** An item of a block: a decision, or the conflicting values of a subject. */
 export interface Entry {
   readonly decisions: readonly [Decision, ...Decision[]]
   readonly section: Section

@@ -2,7 +2,6 @@ import { stripVTControlCharacters } from 'node:util'
 
 /** Characters read per token to show, because invisible ones cost nothing. */
 const READ_PER_TOKEN = 16
-/** Invisible characters, and those that change the direction of text. */
 const INVISIBLE = /[\p{Bidi_Control}\u00ad\u200b\u2060\ufeff]/gu
 const BREAKS = /[\p{Cc}\p{Z}]+/gu
 /** Printable ASCII with single spaces stays unchanged. */
@@ -45,7 +44,6 @@ const BLOCK_TAGS = [
 
 const TAG = new RegExp(`<(?=\\s*(?:/\\s*)?(?:${BLOCK_TAGS.join('|')}))`, 'gi')
 
-/** Replaces the bracket of a block tag with one that looks like it. */
 export function escapeBlocks(text: string): string {
   return text.includes('<') ? text.replace(TAG, '‹') : text
 }

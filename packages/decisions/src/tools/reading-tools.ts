@@ -11,7 +11,6 @@ import type { explainSchema, listSchema } from './tool-schemas.ts'
 
 export interface ReadingInput {
   readonly log: ConversationLog
-  /** True if a model reads the turns. */
   readonly isRead: boolean
 }
 
@@ -156,7 +155,6 @@ function chain(
   return found
 }
 
-/** The quote, with the surrounding words if this session's log has them. */
 async function sourceFacts({ session, seq, turn, role, start, end, quote }: Source, log: ConversationLog) {
   const stored = await log.open()
   const isOwn = session === stored.key

@@ -33,7 +33,6 @@ function usersWords(span: Span | undefined): Span | undefined {
   return span?.message.role === 'user' && !isPasted(span.message.text, span) ? span : undefined
 }
 
-/** The source of a call without a quote. */
 function lastWords(conversation: Conversation): Span | undefined {
   const { value: message } = conversation.newest().next()
   return message && { message, start: 0, end: Math.min(message.text.length, 1_000) }

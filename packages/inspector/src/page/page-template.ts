@@ -3,7 +3,6 @@ import { gzipSync } from 'node:zlib'
 import { PalimpsestError } from '@palimpsest/core'
 import type { PageFile } from '../view/session-view.ts'
 
-/** The page's place in a build, and as seen from the sources. */
 const PLACES = ['./page/index.html', '../../dist/page/index.html']
 
 /**
@@ -80,7 +79,6 @@ function createTextParts() {
     get count() {
       return count
     },
-    /** The text, or its part and its index there. */
     keep(text: string): string | readonly [part: number, place: number] {
       if (text.length < LONG_TEXT) return text
       const place = known.get(text) ?? ([count, open.length] as const)
@@ -92,7 +90,6 @@ function createTextParts() {
       return place
     },
     close,
-    /** The parts closed since the last call, as elements. */
     take(): readonly string[] {
       const taken = finished
       finished = []

@@ -4,7 +4,6 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { FeedEvent, SessionView, ViewDelta, ViewListDelta, ViewSummary } from '../view/session-view.ts'
 import type { ShownSession, ShownSessions } from '../view/view-recorder.ts'
 
-/** Minimum time between two updates, and between two keep-alives, in milliseconds. */
 const LEAST_PAUSE = 150
 const HEARTBEAT = 15_000
 
@@ -51,7 +50,6 @@ function feed(context: Context, run: (stream: SSEStreamingApi) => Promise<void>)
   return streamSSE(context, (stream) => run(stream).catch(() => {}))
 }
 
-/** Reports changes of a view, and its replacement or removal. */
 function subscribeTo(sessions: ShownSessions, id: string, recorder: ShownSession) {
   return (listener: () => void) => {
     const stops = [

@@ -35,9 +35,7 @@ export interface BillMeter {
   /** Wraps a model so that its usage counts as the price of summaries. */
   metered(model: CompletionModel): CompletionModel
   add(request: BilledRequest): void
-  /** Records a committed compaction. */
   compacted(result: Pick<CompressResult, 'messages' | 'tokensBefore' | 'tokensAfter'>): void
-  /** Records the provider's count of a request. */
   report(usage: Usage): void
   /** @param details The engine's status details, which may say what it wrote. */
   bill(details?: Readonly<Record<string, unknown>>): ViewBill

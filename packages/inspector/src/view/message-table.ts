@@ -10,13 +10,11 @@ interface Place {
   readonly size?: number | undefined
 }
 
-/** Every message that was said or shown, once, and the transcript by place. */
 export type MessageTable = ReturnType<typeof createMessageTable>
 
 export function createMessageTable(tokens: TokenCounter) {
   const rows: ViewMessage[] = []
   const sources: Message[] = []
-  /** Rows of an engine's messages, by what the page shows of them. */
   const written = new Map<string, number[]>()
   let transcript: readonly Message[] = []
   const places: number[] = []

@@ -4,7 +4,6 @@
  */
 export interface SessionView {
   readonly format: 1
-  /** Unique within a page. */
   readonly id: string
   /** The file's name, or the start of the conversation. */
   readonly title: string
@@ -13,7 +12,6 @@ export interface SessionView {
   readonly engine: string
   /** The answering model, as `provider:model`; null if unknown. */
   readonly model: string | null
-  /** The model's window, in tokens. */
   readonly window: number
   /** Prompt size from which the engine compacts, in the provider's tokens. */
   readonly threshold: number
@@ -44,7 +42,6 @@ export interface SessionView {
 export type ViewSource = 'replay' | 'chat' | 'gateway' | 'service' | 'host'
 
 export interface ViewReading {
-  /** False if no model reads turns. */
   readonly hasModel: boolean
   readonly refused: Readonly<Record<string, number>>
 }
@@ -55,17 +52,11 @@ export interface ViewMessage {
   readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool'
   /** `decisions`: an engine's note about them. `shortened`: a partly shown message of the transcript. */
   readonly kind: 'system' | 'decisions' | 'summary' | 'message' | 'shortened'
-  /** The text, byte for byte; parts are joined with a line break. */
   readonly text: string
-  /** Tool calls, with the model's own arguments text. */
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
-  /** Set on a user message that the host inserted. */
   readonly isInserted?: true
-  /** Set on a tool result: the id of its call. */
   readonly callId?: string
-  /** Set on a tool result if the tool failed. */
   readonly isError?: true
-  /** The recorded reasoning text before the message. */
   readonly reasoning?: string
   /** Parts other than text, such as `image` or `file`. */
   readonly attachments?: readonly string[]
@@ -75,15 +66,10 @@ export interface ViewMessage {
   readonly at?: number
 }
 
-/** A request to the model. People count requests from 1: the index here + 1. */
 export interface ViewRequest {
-  /** Number of messages in the transcript at that time. */
   readonly transcript: number
-  /** Number of leading messages shared with the previous request. */
   readonly kept: number
-  /** Indexes in `messages` of the other messages, each at most once. */
   readonly added: readonly number[]
-  /** The prompt's tokens by kind. */
   readonly tokens: Readonly<Record<TokenKind, number>>
   /**
    * The size of the request without an engine, in tokens: the whole history and the host's own tools. The first prompts
@@ -117,7 +103,6 @@ export interface ViewCompaction {
   readonly tokensBefore: number
   readonly tokensAfter: number
   readonly kept: string
-  /** The engine's limits at that time, in the provider's tokens. Absent if unknown. */
   readonly limits?: Pick<SessionView, 'window' | 'threshold'>
 }
 
@@ -135,9 +120,7 @@ export interface ViewSummaryNode {
   readonly children: readonly string[]
   readonly text: string
   readonly tokens: number
-  /** Tokens of the covered messages. */
   readonly sourceTokens: number
-  /** Its writer. */
   readonly writer: string
   readonly at: number | null
   /** True if it is in the context now. */
@@ -155,9 +138,7 @@ export interface ViewDecision {
   readonly status: string
   readonly authority: string
   readonly reason?: string
-  /** Its sources, the deciding one first. */
   readonly sources: readonly ViewSourceSpan[]
-  /** Ids. */
   readonly supersedes: readonly string[]
   readonly supersededBy: readonly string[]
   readonly contestedBy: readonly string[]
@@ -174,26 +155,21 @@ export interface ViewSourceSpan {
 /** Recorded answers of a model that read only one prompt: a client's without an engine, and one with the engine. */
 export interface ViewAnswers {
   readonly recorded: string
-  /** The answering and the marking model. */
   readonly by: string
   /** Without an engine: the end of the session, as sent by a client that drops old messages. */
   readonly without: ViewAnswerer
   readonly with: ViewAnswerer
-  /** The page shows the first ones, and the others on demand. */
   readonly questions: readonly ViewQuestion[]
 }
 
 export interface ViewAnswerer {
-  /** Size of the prompt. */
   readonly tokens: number
-  /** Sum of the marks. */
   readonly right: number
 }
 
 export interface ViewQuestion {
   readonly question: string
   readonly expected: string
-  /** Index in the transcript of the message with the answer. */
   readonly seq: number
   readonly without: ViewAnswer
   readonly with: ViewAnswer
@@ -201,13 +177,11 @@ export interface ViewQuestion {
 
 export interface ViewAnswer {
   readonly text: string
-  /** 1: right; 0.5: partly right; 0: wrong or unknown. */
   readonly mark: 0 | 0.5 | 1
 }
 
 /** A session's cost, in US dollars. The agent's answers cost the same with and without an engine and are left out. */
 export interface ViewBill {
-  /** The model whose prices are used. */
   readonly model: string
   /** The date of the prices, as YYYY-MM-DD. */
   readonly asOf: string
@@ -222,9 +196,7 @@ export interface ViewBill {
   readonly reported?: { readonly prompts: number; readonly answers: number }
 }
 
-/** The part of a bill for summaries and for reading decisions. */
 export interface ViewSummaryCost {
-  /** Number of summaries if the engine counts them, else of compactions. */
   readonly count: number
   readonly usd: number
   /** True for the reported usage of the writing models; false for an estimate at the session model's prices. */
@@ -239,7 +211,6 @@ export interface ViewWarning {
 
 type ViewLists = Pick<SessionView, 'messages' | 'requests' | 'compactions' | 'warnings'>
 
-/** A view without its growing lists. */
 export type ViewFacts = Omit<SessionView, 'format' | 'id' | keyof ViewLists>
 
 /** Changes of a view: for each list, an index at which to cut and the items to append, and the changed facts. */
@@ -252,7 +223,6 @@ export interface ViewListDelta<T> {
   readonly items: readonly T[]
 }
 
-/** An event of a stream: the whole session first, then its changes. */
 export type FeedEvent =
   | { readonly sessions: readonly ViewSummary[] }
   | { readonly view: SessionView }
@@ -282,7 +252,6 @@ export interface ViewSummary {
 /** The data embedded in a page that is a file. */
 export interface PageFile {
   readonly format: 1
-  /** The program's version. */
   readonly version: string
   /** True if secrets were removed. Default false: the page warns that it may show some. */
   readonly isRedacted?: boolean

@@ -11,10 +11,8 @@ export interface StoredSessions {
   view(summary: ViewSummary): Promise<SessionView | undefined>
 }
 
-/** Number of stored sessions that stay open for their pages. */
 const KEPT = 16
 
-/** Returns the same object for the same session while it is kept. */
 export function createStoredFinder(stored: () => StoredSessions | undefined) {
   const known = new Map<string, ShownSession>()
   return async (id: string): Promise<ShownSession | undefined> => {
@@ -36,7 +34,6 @@ export function createStoredFinder(stored: () => StoredSessions | undefined) {
 
 export interface StoredViewInput {
   readonly summary: ViewSummary
-  /** The messages in transcript order. */
   readonly messages: readonly { readonly message: Message; readonly at: number | null }[]
   readonly reader: SessionReader
   readonly tokens: TokenCounter

@@ -2,7 +2,6 @@ import { messageText, type Origin, readSummary } from '@palimpsest/core'
 import type { MessageTable } from './message-table.ts'
 import type { ViewSummaryNode } from './session-view.ts'
 
-/** Reconstructs an engine's summaries from the requests that show them. */
 export type SummaryLineage = ReturnType<typeof createSummaryLineage>
 
 export function createSummaryLineage(table: MessageTable) {
@@ -32,7 +31,6 @@ export function createSummaryLineage(table: MessageTable) {
     get nodes() {
       return nodes
     },
-    /** Records a request. A summary that is new in it was made from those that it replaced. */
     shown(
       rows: readonly number[],
       origins: readonly Origin[],

@@ -64,13 +64,11 @@ function attachmentsOf(message: Message): string[] {
   return hasReasoning(message) && !parts.includes('reasoning') ? ['reasoning', ...parts] : parts
 }
 
-/** Detected by a recording's mark, or by the text. */
 function isInserted(message: Message): boolean {
   if (message.role !== 'user' || isSummary(message) || isBridge(message)) return false
   return fieldOf(message.providerData?.transcript, 'recordedRole') !== undefined || !isSpoken(message)
 }
 
-/** Detected by a recording's mark, or by the form of this project's tool errors. */
 function isFailure({ providerData }: Message, text: string): boolean {
   return fieldOf(providerData?.transcript, 'isError') === true || text.startsWith('{"error"')
 }

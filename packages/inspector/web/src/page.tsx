@@ -41,7 +41,6 @@ export function Page({ source, onToken }: PageProps) {
     const { session: of, ...place } = route
     if (of !== undefined) left.current.set(`${of} ${place.page}`, place)
   }, [route])
-  // A page returns with its search and filters, at the current request.
   const goPage = (page: PageName) => {
     const { message: _, ...before } = left.current.get(`${session} ${page}`) ?? { page }
     goWithin({ ...before, page, ...(route.request === undefined ? {} : { request: route.request }) })
@@ -109,7 +108,6 @@ function useRoute(): readonly [Route, (to: Route) => void] {
     if (moved?.from !== path) return
     const { hash } = location
     const timer = setTimeout(() => {
-      // Unless the browser has moved on already.
       if (location.hash === hash) navigate(moved.to, { replace: true })
     }, SETTLE)
     return () => clearTimeout(timer)

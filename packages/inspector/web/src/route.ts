@@ -14,7 +14,6 @@ export interface Route {
   readonly session?: string
   readonly page: PageName
   readonly request?: number
-  /** Index in the transcript; the address counts from 1. */
   readonly message?: number
   readonly node?: string
   readonly decision?: string

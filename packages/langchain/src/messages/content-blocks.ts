@@ -1,10 +1,8 @@
 import { isObject, type Loose, looseOf } from '@palimpsest/core'
 import { langChainData, withLangChainData } from './langchain-data.ts'
 
-/** Media blocks in the formats of LangChain, Anthropic and Google. */
 const MEDIA: ReadonlySet<unknown> = new Set(['image', 'audio', 'video', 'file', 'document', 'media'])
 const PAYLOADS = [['data'], ['url'], ['fileUri'], ['source', 'data'], ['source', 'url']] as const
-/** Blocks that repeat a call of `tool_calls`, and the member with its arguments. */
 const CALLS: Readonly<Record<string, string>> = { tool_use: 'input', tool_call: 'args' }
 
 /**

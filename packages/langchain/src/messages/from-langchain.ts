@@ -66,7 +66,6 @@ function shapeOf(message: BaseMessage, isBeginning: boolean): Shape {
       ...(typeof refusal === 'string' && { refusal }),
       data: {
         ...(invalid.length > 0 && { invalid: invalid.map((call) => withoutUndefined({ ...call })) }),
-        // It decides how the content is read.
         ...(output_version === 'v1' && { metadata: withoutUndefined({ output_version, model_provider }) }),
       },
     }
@@ -100,7 +99,6 @@ function fromCall({
 
 function splitKwargs(all: Loose, hasCalls: boolean): { readonly kwargs?: Loose; readonly reasoning?: Loose } {
   const entries = Object.entries(withoutUndefined(all)).filter(
-    // Parsed calls are in `tool_calls`.
     ([key]) => !LEFT_OUT.has(key) && !(hasCalls && key === 'tool_calls'),
   )
   const isReasoning = ([key]: readonly [string, unknown]) => REASONING.has(key)

@@ -18,9 +18,7 @@ export interface AgentMessages {
 
 export interface AgentRequest {
   readonly system: WireSystem | undefined
-  /** Leading system messages, which stay in place. */
   readonly leading: readonly BaseMessage[]
-  /** The other messages; `wire` is everything as one system prompt and this body. */
   readonly body: readonly BaseMessage[]
   readonly wire: readonly Message[]
 }
@@ -34,7 +32,6 @@ export function readRequest({ systemMessage, messages }: AgentMessages): AgentRe
   return { system, leading, body, wire: [...(system === undefined ? [] : [system]), ...body.map(toWire)] }
 }
 
-/** Unchanged messages stay the application's own objects. */
 export function composeRequest(
   systemMessage: SystemMessage,
   { system, leading, body }: AgentRequest,
@@ -63,7 +60,6 @@ function joinSystem(messages: readonly BaseMessage[]): WireSystem | undefined {
   return { role: first.role, content: said.map((part) => ({ type: 'text', text: messageText(part) })) }
 }
 
-/** Returns the same message if the engine appended nothing. */
 function withNote(
   systemMessage: SystemMessage,
   own: WireSystem | undefined,

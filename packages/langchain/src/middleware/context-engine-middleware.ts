@@ -162,7 +162,6 @@ async function observe(taken: OpenSession, answer: unknown, messages: readonly B
   })
 }
 
-/** The model's answer, which is in a list if a structured response was read from it. */
 function answerOf(answer: unknown): AIMessage | undefined {
   if (AIMessage.isInstance(answer)) return answer
   const { messages } = answer as { readonly messages?: unknown }

@@ -38,7 +38,6 @@ export function engineTools(
 
 const schemas = new WeakMap<object, ToolSchema>()
 
-/** The application's tools for counting, including provider tools, without the engine's. */
 export function hostTools(tools: readonly unknown[], engineNames: ReadonlySet<unknown>): ToolSchema[] {
   return tools.filter(isObject).flatMap((hostTool) => {
     if (engineNames.has(hostTool.name)) return []

@@ -27,7 +27,6 @@ export class FrontierKeeper {
   #pending: readonly Summary[] = []
   #changes = 0
   #isBehind = false
-  /** Messages deleted on request since this process started; the log still contains them. */
   #forgotten: ReadonlySet<number> = new Set()
 
   constructor(log: ConversationLog, clock: Clock) {

@@ -9,7 +9,6 @@ import {
 } from '@palimpsest/core'
 import type { WindowMessage } from './window.ts'
 
-/** Share of a shown large result that goes to its beginning. */
 const HEAD_SHARE = 0.7
 const LEAST_CHARACTERS = 120
 

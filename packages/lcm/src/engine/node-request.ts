@@ -41,9 +41,7 @@ export interface NodeRequest {
   readonly texts: readonly string[]
   readonly sections: readonly Section[]
   readonly frame: SummaryFrame
-  /** The redacted messages; empty for a summary of summaries. */
   readonly messages: readonly Message[]
-  /** Tokens that the summary replaces. */
   readonly sourceTokens: number
   /** What a model reads for it, in tokens: `texts` and `before`. */
   readonly read: number

@@ -48,7 +48,6 @@ export type LcmOptions = z.input<ReturnType<typeof lcmOptionsSchema>>
 
 export type LcmSettings = Readonly<Record<keyof typeof LCM_DEFAULTS, number>>
 
-/** A threshold below the default soft threshold lowers the soft one too. */
 export function resolveSettings(options: LcmOptions): LcmSettings {
   const settings: Record<string, number> = { ...LCM_DEFAULTS }
   for (const key of Object.keys(LCM_DEFAULTS) as (keyof LcmSettings)[])

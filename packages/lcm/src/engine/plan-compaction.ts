@@ -12,20 +12,16 @@ import { showMessage } from './large-results.ts'
 import type { LcmSettings } from './options.ts'
 import { type ContextWindow, isUserTurn, type WindowMessage } from './window.ts'
 
-/** The tail's share of the room left by the system prompt. */
 const TAIL_SHARE = 0.25
 /** Maximum size of the tail if it has to hold the whole last turn or a large newest transaction. */
 const TAIL_LIMIT_SHARE = 0.55
-/** Share of the room for the user's words without a model. */
 const QUOTED_SHARE = 0.5
 const FACTS_SHARE = 0.15
 /** Approximate tokens of the bridge and the request after the summaries. */
 const RESERVE = 60
-/** A tool result up to this share of the room is shown whole. */
 const RESULT_SHARE = 0.25
 /** A leaf covers at most this share of the room, so that a small window still has several. */
 const LEAF_SHARE = 0.5
-/** Share of the room of all records that the user's words of one summary may take. */
 const QUOTED = 0.4
 const CONDENSED_AT_ONCE = 0.7
 /** Summaries are condensed when their stored content exceeds this multiple of the room for showing them. */
@@ -36,18 +32,12 @@ const MOST_OF_ANSWERED = 150
 const LEAST_RESULT = 60
 
 export interface CompactionLimits {
-  /** Room for all messages except the system prompt. */
   readonly available: number
-  /** Room for all summaries and facts. */
   readonly summaries: number
-  /** Room for all records. */
   readonly records: number
-  /** Maximum tokens of the summaries that one request condenses. */
   readonly run: number
   readonly quoted: number
-  /** Stored summaries above this size, in tokens, are condensed. */
   readonly stored: number
-  /** Tool results of the tail above this size are shortened. */
   readonly result: number
 }
 

@@ -11,10 +11,8 @@ import { renderContext } from './render-context.ts'
 const LEAST_SHARE = 0.5
 
 interface SummariesAhead {
-  /** True if the host's list lacks summaries that are already committed. */
   readonly isReady: boolean
   readonly isWriting: boolean
-  /** Returns whether summaries were ready, and marks them as shown. */
   takeReady(): boolean
   takeWarnings(): Warning[]
   start(promptTokens: number): void
@@ -23,7 +21,6 @@ interface SummariesAhead {
   stop(): Promise<void>
 }
 
-/** Maximum wait for one summary, in milliseconds. */
 const MOST_WAIT = 60_000
 
 interface AheadInput extends Pick<PrepareInput, 'keeper' | 'writer' | 'settings'> {
@@ -152,7 +149,6 @@ interface Background {
   stop(): Promise<void>
 }
 
-/** `enqueue` serialises the work with other work on the session. */
 function createBackground(enqueue: SerialQueue, failed: (error: unknown) => void): Background {
   let controller: AbortController | undefined
   let running: Promise<void> | undefined

@@ -6,7 +6,6 @@ import type { ContextWindow, WindowMessage } from './window.ts'
 export interface RenderInput {
   readonly leading: readonly Message[]
   readonly window: ContextWindow
-  /** Tool results above this size, in tokens, are shortened. */
   readonly result: number
   readonly summaries: SummariesRoom
   readonly inFlight: boolean

@@ -3,9 +3,7 @@ import { isWork, joinFrames, renderFrame } from '@palimpsest/summaries'
 import { frameOf } from './node-request.ts'
 import { topicsOf } from './summary-topics.ts'
 
-/** Approximate tokens of the lines around a record. */
 const FRAME_TOKENS = 75
-/** Maximum share of the room for the user's words if the summaries have records. */
 const SAID_SHARE = 0.15
 
 const INTRODUCTION =
@@ -17,7 +15,6 @@ const INDEX_SHARE = 0.12
 const INDEX_TOKENS = 60
 const MOST_INDEX_LINES = 12
 
-/** Shown for a summary whose text was deleted with a message that it covers. */
 const FORGOTTEN =
   'The text of this summary was deleted on request; lcm_expand reads what is left of its messages.'
 
@@ -109,7 +106,6 @@ function renderNode(node: Summary): string {
   return `<summary ${parts.join(' ')}>\n${withoutTags(ownText(node))}\n</summary>`
 }
 
-/** Tags in a text that could pass for the start or end of a block. */
 const OWN_TAGS = /<(\/?(?:summary|index)\b)/gi
 
 function withoutTags(text: string): string {
@@ -122,7 +118,6 @@ function renderIndex(nodes: readonly Summary[]): string {
   return `<index ${coverage(whole, nodes).join(' ')}>${runsOf(nodes)}: lcm_describe {"id":"s${first.number}"} shows the text</index>`
 }
 
-/** Joins consecutive ids: `s3-s7 s12`. */
 function runsOf(nodes: readonly Summary[]): string {
   const runs: { first: number; last: number }[] = []
   for (const { number } of nodes) {

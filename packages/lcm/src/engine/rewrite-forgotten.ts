@@ -5,7 +5,6 @@ import { leafRequest } from './node-request.ts'
 import { fromStored } from './window.ts'
 import { writeNode } from './write-node.ts'
 
-/** Least target of a rewritten summary, in tokens. */
 const LEAST_TARGET = 100
 const NOTHING_LEFT = '(All messages of this part were deleted on request.)'
 

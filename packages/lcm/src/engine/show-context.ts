@@ -7,7 +7,6 @@ import { fromStored, windowOf } from './window.ts'
 
 /** The context of a session as a model saw it, with the full text of every summary. */
 export interface ShownContext {
-  /** Version of the active frontier. */
   readonly version: number
   readonly summaries: readonly number[]
   readonly messages: readonly Message[]
@@ -51,7 +50,6 @@ interface State {
   readonly version: number
   readonly summaries: readonly Summary[]
   readonly last: number
-  /** Messages replaced before this one were already gone. */
   readonly edited: number
 }
 

@@ -11,9 +11,7 @@ const WORD = /(?<![\p{L}\p{N}'’/._-])\p{L}[\p{L}\p{N}_-]{3,}(?![\p{L}\p{N}'’
 const MARK = /^(?:- )?m\d+: /
 
 export interface SummaryTopics {
-  /** The first and last date at the start of the user's messages: `2023-05-08/2023-05-25`. */
   readonly dates: string
-  /** The words that most lines share, then the files that changed last. */
   readonly about: string
 }
 

@@ -15,7 +15,6 @@ export interface ContextWindow {
   readonly leading: readonly WindowMessage[]
   readonly summaries: readonly Summary[]
   readonly tail: readonly WindowMessage[]
-  /** The user's last message if a summary covers it; it is shown anyway. */
   readonly request?: WindowMessage
 }
 
@@ -67,7 +66,6 @@ export function fromStored({ seq, message, role, tokens, at, forgotten }: Stored
   return { seq, message: freezeMessage(lostMessage(role, forgotten !== undefined)), tokens: 0, at }
 }
 
-/** A message whose content was deleted on request. */
 export function forgottenMessage({ seq, message, at }: WindowMessage): WindowMessage {
   const { id } = message
   const lost = lostMessage(message.role, true)

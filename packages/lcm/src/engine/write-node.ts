@@ -9,7 +9,6 @@ import {
 } from '@palimpsest/summaries'
 import type { NodeRequest } from './node-request.ts'
 
-/** Maximum size of a summary, as a share of what it replaces. */
 const MOST_OF_SOURCE = 0.8
 
 export interface NodeWriter {

@@ -30,7 +30,6 @@ function wasInForce({ reason, nextSeq }: Frontier, seq: number): boolean {
 
 const PAGE = 100
 
-/** Yields all versions of a session's frontier lazily, newest first. */
 export async function* versionsOf(session: Pick<StoredSession, 'versions'>): AsyncGenerator<Frontier> {
   let before: number | undefined
   while (true) {

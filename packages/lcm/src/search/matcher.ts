@@ -10,19 +10,15 @@ export interface Matcher {
   readonly kind: 'word' | 'prefix' | 'substring' | 'regex'
   /** Terms that every matching text contains, as an AND of ORs, with which a store excludes texts. */
   readonly where: readonly (readonly SearchTerm[])[]
-  /** Matches texts in order until `enough` of them matched. */
   run(texts: readonly string[], enough: number): MatchedTexts
 }
 
 export interface MatchedTexts {
   readonly matches: readonly (TextMatch | null)[]
-  /** True if the next text exceeded its time limit. */
   readonly slow: boolean
 }
 
-/** Maximum number of occurrences counted per text. */
 const MAX_OCCURRENCES = 1_000
-/** Number of occurrences of the rarest term around which the other terms are compared. */
 const ANCHORS = 50
 
 export function createTermsMatcher(terms: readonly QueryTerm[]): Matcher {
@@ -39,7 +35,6 @@ export function createTermsMatcher(terms: readonly QueryTerm[]): Matcher {
   }
 }
 
-/** Finished matches stay in `matches` after an interruption. */
 function matchTexts(
   texts: readonly string[],
   enough: number,

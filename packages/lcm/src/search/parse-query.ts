@@ -8,7 +8,6 @@ export const MAX_TERMS = 32
 /** A quoted phrase, perhaps with punctuation around it, or a run without spaces. */
 // oxlint-disable-next-line regexp/no-super-linear-move -- a query has at most 2,000 characters
 const TOKEN = /[([{]*"([^"]+)"[)\]}.,;:!?]*(?=\s|$)|\S+/g
-/** Scripts with spaces between words, which a word index can find. */
 const WORD = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}0-9_]+$/u
 const CASELESS_LETTERS = /[ªº]/
 

@@ -5,11 +5,8 @@ import { saidDate } from './said-date.ts'
 import { PASSAGE_CHARACTERS, type PassageLine } from './search-types.ts'
 import { cutAround } from './snippet.ts'
 
-/** Hits closer than this many messages share a passage. */
 const NEIGHBOURS = 2
-/** A passage with several hits may be this many times as long as one with a single hit. */
 const MOST_LENGTHS = 3
-/** A hit up to this many times the passage length is shown whole, with its speaker. */
 const NEARLY = 1.5
 const LEAST_CHARACTERS = 80
 /** Default number of neighbours shown on each side. */

@@ -1,6 +1,5 @@
 import { isWord, type QueryTerm } from './parse-query.ts'
 
-/** English words that phrase a question without adding to its subject. */
 const FILLER_WORDS: ReadonlySet<string> = new Set(
   (
     'a about after again all also am an and any are as at be because been before being between but by can could did do ' +
@@ -11,7 +10,6 @@ const FILLER_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Words of every conversation, which say nothing about its topic. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(
   (
     'actually already always amazing another around away awesome back best better come cool couldn definitely didn doesn done ' +
@@ -32,7 +30,6 @@ const MAX_TERMS = 12
 const BEFORE = /^[^\p{L}\p{N}_/.~@#$-]+/u
 const AFTER = /(?<![^\p{L}\p{N}_/])[^\p{L}\p{N}_/]+$/u
 const POSSESSIVE = /['’]s?$/
-/** Compounds that are also written as two words: `staging-host`. */
 const JOINED = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]+/gu
 

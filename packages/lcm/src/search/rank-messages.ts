@@ -14,12 +14,10 @@ import { questionTerms } from './question-terms.ts'
 import { PASSAGE_CHARACTERS } from './search-types.ts'
 import { cutAround } from './snippet.ts'
 
-/** Maximum number of messages read per query part, newest first. */
 const MESSAGES_PER_TERM = 200
 const PAIRED_TERMS = 5
 /** BM25's usual saturation. */
 const K1 = 1.2
-/** Maximum number of occurrences per term and message. */
 const MAX_SPANS = 100
 /** Weight of another form of a word. */
 const FORM_SHARE = 0.85
@@ -97,7 +95,6 @@ export async function rankMessages(
     if (known.length === before) absent.push(given.text)
   }
   if (!isWhole) {
-    // Older messages that contain several of the terms are read too.
     const rarest = known.toSorted((one, other) => one.frequency - other.frequency).slice(0, PAIRED_TERMS)
     const pairs = rarest.flatMap((one, index) => rarest.slice(index + 1).map((other) => [one, other]))
     for (const together of [known, ...pairs])

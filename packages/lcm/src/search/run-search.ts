@@ -65,7 +65,6 @@ export interface FoundRows<R> {
     readonly match: TextMatch
   }[]
   readonly reading: SearchReading
-  /** The covered numbers, inclusive; `first` is above `last` if there are none. */
   readonly covered: { readonly first: number; readonly last: number }
   readonly complete: boolean
   readonly next: string | null
@@ -88,7 +87,6 @@ export async function runSearch<R extends Row>(
   if (cursor !== undefined && order === 'oldest') first = Math.max(first, cursor.number + 1)
   const { clock, signal, timeLimit = SEARCH_TIME_LIMIT } = context
   const deadline = clock.now() + timeLimit
-  // Request one more, to know whether there is another page.
   const scan = { ...source, first, last, order, wanted: limit + 1, clock, deadline, signal }
   let reading: Reading = readings[0]
   let scanned = await scanCandidates({ ...scan, matcher: reading.matcher })
@@ -145,18 +143,15 @@ function stopReason(
   }
 }
 
-/** Number of rows of a first read if every row has to be tried. */
 const SCAN_ROWS = 64
 /** Extra rows in the first read, for candidates that do not match. */
 const SPARE_ROWS = 2
-/** Limits of one batch in memory: characters and rows. */
 const BATCH_CHARACTERS = 4_000_000
 const MAX_ROWS = 1_000
 
 interface Scan<R extends Row> extends SearchSource<R> {
   readonly matcher: Matcher
   readonly order: 'newest' | 'oldest'
-  /** Number of matches after which the scan ends. */
   readonly wanted: number
   readonly clock: Clock
   readonly deadline: number
@@ -170,7 +165,6 @@ interface Scanned<R> {
    * `at`.
    */
   readonly ended: 'enough' | 'end' | 'deadline' | 'slow'
-  /** The first unfinished number, or that of the slow row. */
   readonly at: number
 }
 

@@ -22,7 +22,6 @@ const OPENING = new RegExp(
 const OPENING_CHARACTERS = 80
 
 export interface SaidDate {
-  /** Milliseconds since the epoch; midnight UTC without a time of day. */
   readonly at: number
   readonly length: number
 }

@@ -50,13 +50,11 @@ export interface StoreSearchQuery extends Omit<MessageSearchQuery, 'cursor' | 'f
 export interface StoreSearchResult {
   /** Sessions with hits, or in which a search stopped early, by name. */
   readonly found: readonly SessionHits[]
-  /** True if every session was searched completely. */
   readonly complete: boolean
   /** Set if no message has all words: the hits are the best messages of the sessions with most of the words. */
   readonly order?: 'relevance'
 }
 
-/** Number of sessions searched before the store's index is asked. */
 const FIRST_SESSIONS = 4
 const PAGE = 200
 

@@ -66,9 +66,7 @@ export interface SearchContext {
 
 interface Hit {
   readonly matches: number
-  /** The first occurrence, or the closest occurrences of the terms, cut to the passage. */
   readonly found: string
-  /** The line of the occurrence, from 1. */
   readonly line: number
 }
 
@@ -102,11 +100,9 @@ export interface MessageHit extends Hit {
 }
 
 export interface SummaryHit extends Hit {
-  /** The text around the occurrence. */
   readonly text: string
   readonly number: number
   readonly depth: number
-  /** The range of covered messages. */
   readonly first: number
   readonly last: number
   readonly at: number
@@ -115,7 +111,6 @@ export interface SummaryHit extends Hit {
 export interface SearchReading {
   /** The kind of match of the hits. `prefix` or `substring` in mode `text` when no text has the terms as words. */
   readonly matched: 'word' | 'prefix' | 'substring' | 'regex'
-  /** Set if the hits are ranked, best first. */
   readonly order?: 'relevance'
   /** Ranked hits: words of the query that no message contains. */
   readonly absent?: readonly string[]
@@ -131,7 +126,6 @@ export interface SearchResult<H> extends SearchReading {
   readonly complete: boolean
   /** Where to continue; null at the end, or if a slow message cannot be skipped. */
   readonly next: string | null
-  /** Why the search stopped early. */
   readonly stopped?: string
 }
 

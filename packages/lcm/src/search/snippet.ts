@@ -41,7 +41,6 @@ export function describeMatch(
 
 /** A match that ends before this many bytes is shown with everything before it. */
 const FROM_START_BYTES = 2_000
-/** Maximum number of characters shown before a match, up to the start of its line. */
 const LEAD_CHARACTERS = 400
 
 export function readingOffset(text: string, { start, end }: Span): number {

@@ -1,7 +1,6 @@
 type Stemmer = (word: string) => string
 
 export interface WordForms {
-  /** Prefixes, one of which every form has, for a trigram index. */
   readonly starts: readonly string[]
   has(word: string): boolean
 }

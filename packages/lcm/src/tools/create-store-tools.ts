@@ -41,7 +41,6 @@ export interface SessionsCall {
   readonly tool: string
   /** The words of a text search; every hit has all of them. Undefined for a pattern. */
   readonly query?: string
-  /** The named session. */
   readonly session?: string
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: OnToolProgress | undefined
@@ -64,7 +63,6 @@ export interface LcmStoreTools {
   call(name: string, args: unknown, signal?: AbortSignal, onProgress?: OnToolProgress): Promise<string>
 }
 
-/** Characters for hits; the rest of an answer describes them and the sessions. */
 const ROOM = USUAL_CHARACTERS - 1_500
 const LISTED_SESSIONS = 50
 const TITLE_CHARACTERS = 120

@@ -18,7 +18,6 @@ import {
 import { integer, reference } from './tool-arguments.ts'
 import { findMessage, findSummary, fitting, type ToolContext, USUAL_CHARACTERS } from './tool-context.ts'
 
-/** Maximum number of listed children; `lcm_expand` shows the rest. */
 const LISTED_CHILDREN = 100
 const PAGE_CHARACTERS = 100
 

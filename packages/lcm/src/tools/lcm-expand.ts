@@ -104,12 +104,10 @@ export function expandMessage(
 
 const PAGE_SOURCES = 20
 const MAX_SOURCES = 100
-/** Maximum bytes of one source among others; its own id reads the rest. */
 const SOURCE_BYTES = 2_000
 const FRAME_CHARACTERS = 260
 
 interface Page {
-  /** Number of sources to skip. */
   readonly offset: number
   readonly limit: number | undefined
   readonly characters: number

@@ -25,7 +25,6 @@ const MAX_CONTEXT = 10
 /** Limits of an answer: about 800 tokens for a few words, 1,200 for a question. */
 const HITS = 10
 const ROOM = { words: 3_200, question: 4_800 }
-/** A query with this many words is a question. */
 const QUESTION_WORDS = 5
 const SPARE_HITS = 3
 const LONGEST = 1_200

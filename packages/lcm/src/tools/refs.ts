@@ -26,7 +26,6 @@ export function parseRef(text: string): Ref {
   return { kind: match[1]?.toLowerCase() === 'm' ? 'message' : 'summary', number: Number(match[2]) }
 }
 
-/** One summary, or the messages from `number` to `last`. */
 export interface RefRange extends Ref {
   readonly last: number
 }

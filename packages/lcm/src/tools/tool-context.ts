@@ -4,7 +4,6 @@ import { isReplaced } from '../history/replaced-ranges.ts'
 import { messageRef, summaryRef } from './refs.ts'
 
 export const ANSWER_CHARACTERS = 20_000
-/** Usual maximum length of an answer, in characters: about 4,000 tokens. */
 export const USUAL_CHARACTERS = 16_000
 
 export interface LcmToolsOptions {

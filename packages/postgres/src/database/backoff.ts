@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface RetryTools {
-  /** From 0, below 1. */
   random(): number
   wait(time: number): Promise<unknown>
 }
@@ -11,7 +10,6 @@ export const RETRY_TOOLS: RetryTools = { random: Math.random, wait: (time) => sl
 /** Maximum attempts of a transaction after contention or a broken connection. */
 export const MAX_TRIES = 6
 
-/** The longest pause after the first attempt, and overall, in milliseconds. */
 const FIRST_PAUSE = 50
 const LAST_PAUSE = 1_000
 

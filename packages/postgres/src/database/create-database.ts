@@ -102,7 +102,6 @@ export function createDatabase(
   }
 }
 
-/** The row of the locked session, in which a transaction leaves its mark. */
 interface Receipt {
   readonly session: number
   readonly id: string
@@ -111,7 +110,6 @@ interface Receipt {
 /** Number of marks per session: so many other writers may come between a lost answer and the check. */
 const KEPT = 8
 
-/** The mark is sent together with the commit, without a round trip of its own. */
 function receiptStatement(
   { name, sessions = `${name}_session` }: DatabaseFormat,
   { session, id }: Receipt,
@@ -152,7 +150,6 @@ async function retryTransaction<T>(
   { run, settle }: Attempts<T>,
   { format, location, tools }: { format: DatabaseFormat; location: string; tools: RetryTools },
 ): Promise<T> {
-  /** The reason why it is unknown whether a commit took place. */
   let open: unknown
   for (let tries = 1; ; tries++) {
     try {

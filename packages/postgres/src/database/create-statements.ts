@@ -4,11 +4,8 @@ import { createSend, type Send } from './send-statement.ts'
 import type { Sql } from './sql.ts'
 import { beginText, type TransactionSettings } from './transaction-settings.ts'
 
-/** The statements of one transaction, with as few round trips as is safe. */
 export interface Statements {
-  /** The first statement begins the transaction. */
   readonly sql: Sql
-  /** Sends `receipt`, statements without values, together with the commit. */
   commit(receipt: string): Promise<void>
 }
 

@@ -7,7 +7,6 @@ export class LostConnection extends Error {
   }
 }
 
-/** No connection could be opened, or none of the pool was free. */
 export class NoConnection extends Error {
   constructor(cause: unknown) {
     super('there is no connection to PostgreSQL', { cause })
@@ -32,12 +31,10 @@ const TERMINATED = 'Connection terminated unexpectedly'
 /** `pg`'s message if no connection was free or opened in time; it has no code. */
 const TOO_LATE = 'timeout exceeded when trying to connect'
 
-/** True if the full time limit passed, for a free connection or for the server's answer. */
 export function waitedInVain({ cause }: NoConnection): boolean {
   return cause instanceof Error && cause.message === TOO_LATE
 }
 
-/** True for a connection that broke while it was being opened, unlike a refused one. */
 export function brokeEarly({ cause }: NoConnection): boolean {
   if (cause instanceof DatabaseError) return ENDING.test(cause.code ?? '')
   const { code, message } = cause as NodeJS.ErrnoException

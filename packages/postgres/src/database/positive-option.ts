@@ -2,7 +2,6 @@ import { InvalidOptionError } from '@palimpsest/core'
 import { POSTGRES_DEFAULTS, type PostgresOptions } from '../postgres-options.ts'
 import { SPARE_TIME } from './send-statement.ts'
 
-/** Maximum of a timer, and nearly of PostgreSQL's own limits, in milliseconds. */
 const MAX_OPTION = 2 ** 31 - 1 - SPARE_TIME
 
 export function positiveOption(

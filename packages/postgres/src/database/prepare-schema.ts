@@ -16,7 +16,6 @@ interface SchemaPlan {
 /** "LCMs" in ASCII, for an advisory lock: one process at a time creates tables. */
 const LOCK = 0x4c434d73
 
-/** The oldest supported server. */
 const MIN_SERVER = 140_000
 
 /**
@@ -45,7 +44,6 @@ export async function prepareSchema(transact: Transact, plan: SchemaPlan): Promi
 }
 
 interface SchemaState {
-  /** Number of applied migrations. */
   readonly version: number
   readonly isSecured: boolean
 }

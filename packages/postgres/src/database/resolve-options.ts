@@ -8,7 +8,6 @@ export interface ResolvedOptions {
   readonly pool: Pool
   /** Ends the pool, unless the caller supplied it. */
   end(): Promise<void>
-  /** The address without a user or a password. */
   readonly location: string
   readonly schema: string
   readonly statementTimeout: number

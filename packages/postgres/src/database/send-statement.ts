@@ -6,7 +6,6 @@ import { type SqlValue, TYPES } from './sql.ts'
 export const SPARE_TIME = 10_000
 
 interface LimitedQuery extends QueryConfig<SqlValue[]> {
-  /** Milliseconds; 0 for no limit. */
   readonly query_timeout: number
 }
 

@@ -8,11 +8,9 @@ export type SqlValue = string | number | boolean | null | Buffer | readonly (str
  */
 export interface Sql {
   all<Row>(query: string, ...values: readonly SqlValue[]): Promise<Row[]>
-  /** The first row, if any. */
   get<Row>(query: string, ...values: readonly SqlValue[]): Promise<Row | undefined>
   /** Runs a statement and returns the number of changed rows. */
   run(query: string, ...values: readonly SqlValue[]): Promise<number>
-  /** Runs several statements without values. */
   script(statements: string): Promise<void>
 }
 

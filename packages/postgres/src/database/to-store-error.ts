@@ -2,7 +2,6 @@ import { DatabaseError } from 'pg'
 import type { DatabaseErrorCode, DatabaseFormat } from './database-format.ts'
 import { LostConnection, NoConnection, waitedInVain } from './lost-connection.ts'
 
-/** The meaning of an error, by its SQLSTATE or a prefix of it, longest first. */
 const MEANINGS: readonly (readonly [string, DatabaseErrorCode, (at: string) => string])[] = [
   ['28', 'STORE_UNAVAILABLE', (at) => `${at} refused the user or the password; check the address`],
   ['3D000', 'STORE_UNAVAILABLE', (at) => `there is no database ${at}; create it, or check the address`],

@@ -4,9 +4,7 @@ import { escapeIdentifier, escapeLiteral } from 'pg'
 export interface TransactionSettings {
   readonly mode: 'read' | 'write'
   readonly schema: string
-  /** Milliseconds; 0 for no limit. */
   readonly statementTimeout: number
-  /** The principal for row-level security. */
   readonly principal?: string | undefined
 }
 

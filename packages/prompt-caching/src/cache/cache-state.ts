@@ -3,7 +3,6 @@ import type { RequestLayout } from '../layout/request-layout.ts'
 
 /** A prefix of a prompt in the provider's cache. */
 export interface CacheEntry {
-  /** Hash of the prefix. */
   readonly hash: string
   /** Index of the last block of the prefix. */
   readonly block: number

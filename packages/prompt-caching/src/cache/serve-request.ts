@@ -104,7 +104,6 @@ function entriesAfter(
   return [...others, ...read.map((entry) => ({ ...entry, usedAt: at })), ...written].slice(-MAX_ENTRIES)
 }
 
-/** An automatic cache keeps every prompt and reads the longest common prefix. */
 function servePrefix({ layout, at }: CacheRequest, state: CacheState, pricing: CachePricing): ServedRequest {
   const held = state.prompts.filter(({ usedAt }) => isHeld({ ttl: pricing.short.ttl, usedAt }, at, pricing))
   const shared = held
@@ -134,7 +133,6 @@ export function lifetimeOf(ttl: CacheTtl, { short, long }: CachePricing): CacheL
   return long?.ttl === ttl ? long : short
 }
 
-/** True if the entry is still cached: a lifetime of 300 s ends after 300 s. */
 export function isHeld(
   { ttl, usedAt }: Pick<CacheEntry, 'ttl' | 'usedAt'>,
   at: number,
@@ -143,7 +141,6 @@ export function isHeld(
   return at - usedAt <= lifetimeOf(ttl, pricing).seconds * 1000
 }
 
-/** True if the provider still caches a prefix of this layout. */
 export function isStillHeld(
   layout: RequestLayout,
   { entries, prompts }: CacheState,
@@ -158,7 +155,6 @@ export function isStillHeld(
   )
 }
 
-/** True if an entry ends at a block of this layout and has the same prefix. */
 export function isPrefixOf({ hash, block }: CacheEntry, { hashes }: RequestLayout): boolean {
   return hashes[block] === hash
 }

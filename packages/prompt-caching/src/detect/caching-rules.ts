@@ -6,7 +6,6 @@ export type CachingWire = 'anthropic' | 'openrouter' | 'litellm' | 'none'
 export interface Endpoint {
   readonly key: string
   readonly title: string
-  /** Names of the endpoint as provider or route. */
   readonly names: readonly string[]
   /** Its hosts. Null for software that people host themselves. */
   readonly hosts: RegExp | null
@@ -67,7 +66,6 @@ const KIMI = /^kimi-/
 const MINIMAX = /^minimax-/
 const MINIMAX_M3 = /^minimax-m3/
 
-/** The endpoint of a model's maker, or `bedrock` for a name in Amazon Bedrock's style. */
 export function makerOf(model: string): string | undefined {
   if (/(?:^|[/.])anthropic\./i.test(model)) return 'bedrock'
   return MAKERS.find(([names]) => matches(model, names))?.[1]
@@ -96,9 +94,7 @@ export interface CachingRule {
   readonly wire: CachingWire | 'automatic'
   /** Route for `findPricing`. Default: the endpoint's key, or else the given route. */
   readonly pricingRoute?: string
-  /** True if only the lifetime of 5 minutes is known. */
   readonly isShortOnly?: true
-  /** The reason for no markers, as a clause for people. */
   readonly reason?: string
 }
 

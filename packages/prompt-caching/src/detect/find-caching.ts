@@ -44,7 +44,6 @@ export interface Caching {
   /** The reason for `none`, as a clause for people. */
   readonly reason: string | null
   readonly model: string
-  /** The endpoint's name, for people. */
   readonly endpoint: string
 }
 
@@ -176,7 +175,6 @@ export function cachingStatusLine({
   return `Prompt caching: on for ${place}, ${LIFETIMES[ttl ?? '5m']}${clamped}`
 }
 
-/** Names from configurations are shown on one line, without control characters. */
 function shown(name: string): string {
   const line = name.slice(0, MAX_SHOWN + 1).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
   return line.length <= MAX_SHOWN ? line : `${line.slice(0, MAX_SHOWN)}…`

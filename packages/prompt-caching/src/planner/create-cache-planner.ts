@@ -11,7 +11,6 @@ import { type MessagesRequest, openaiMessagesWire } from '../wire/openai-message
 
 /** Options that do not depend on the shape of requests. */
 export interface PlannerOptions extends PlanOptions {
-  /** The pricing of the current model, from `findPricing`. */
   readonly pricing: CachePricing
   readonly tokens: TokenCounter
   /** Default: the system clock. */
@@ -44,7 +43,6 @@ export interface RequestPlanOptions {
 }
 
 export interface SessionCachePlanner extends CachePlanner {
-  /** The current model's pricing. */
   readonly pricing: CachePricing
 }
 

@@ -43,7 +43,6 @@ export interface CachePricing {
   readonly read: number
   /** The short lifetime; for `prefix`, a safe assumption. */
   readonly short: CacheLifetime
-  /** The long lifetime, if there is one. */
   readonly long?: CacheLifetime
   /** Ascending. Usually empty. */
   readonly tiers: readonly PriceTier[]

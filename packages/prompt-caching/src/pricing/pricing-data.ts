@@ -9,14 +9,11 @@ type CacheRules = Pick<
 type Routes<Rules> = Readonly<Record<string, Partial<Rules>>>
 
 interface ModelData extends Partial<CacheRules> {
-  /** The id, in lower case. */
   readonly id: string
   readonly family: string
   readonly input: number
   readonly output: number
-  /** The price of a token that is read from the cache. */
   readonly cached: number
-  /** Set if it differs from the provider's. */
   readonly asOf?: string
   readonly source?: string
   readonly routes?: Routes<CacheRules & { readonly cached: number }>

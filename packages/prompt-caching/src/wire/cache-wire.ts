@@ -27,7 +27,6 @@ export interface CacheWire<Request> extends RequestReader<Request> {
   apply<Own extends Request>(request: Own, anchors: readonly CacheAnchor[], staticSystem?: number): Own
 }
 
-/** Lifetimes by block number. */
 export type BlockTtls = ReadonlyMap<number, CacheTtl>
 
 /** Groups lifetimes: by index for tools and messages, by block for the system prompt. */
@@ -46,7 +45,6 @@ export function anchorsByPlace(anchors: readonly CacheAnchor[]) {
   return { tools, system, messages }
 }
 
-/** Returns the same list if there are no places. */
 export function changeAt<Entry, Place>(
   list: readonly Entry[],
   places: ReadonlyMap<number, Place>,

@@ -4,13 +4,11 @@ export function listOf<T>(value: readonly T[] | null | undefined): readonly T[] 
   return Array.isArray(value) ? value : []
 }
 
-/** Like `list.map`, but returns the same list if no entry changed. */
 export function mapShared<T>(list: readonly T[], change: (entry: T) => T): readonly T[] {
   const changed = list.map(change)
   return changed.every((entry, index) => entry === list[index]) ? list : changed
 }
 
-/** Returns the same object if it has no such member. */
 export function without<T>(value: T, name: string): T {
   if (!isObject(value) || !Object.hasOwn(value, name)) return value
   const { [name]: _, ...rest } = value

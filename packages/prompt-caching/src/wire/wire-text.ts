@@ -7,7 +7,6 @@ export function wireText(value: unknown): string {
   }
 }
 
-/** Like `wireText`, for values that should be JSON already; several times as fast. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''

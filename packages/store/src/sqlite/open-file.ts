@@ -70,7 +70,6 @@ export function openFile(path: string, mode: OpenMode): DatabaseSync {
     if (readVersion(database, path) === VERSION) return
     database.exec('BEGIN IMMEDIATE')
     try {
-      // A second opener finds the work done.
       if (readVersion(database, path) === 0) {
         database.exec(SCHEMA + INDEX)
         database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${VERSION}`)
@@ -104,7 +103,6 @@ function openReadOnly(path: string): DatabaseSync {
   }
 }
 
-/** Opens the file as it is: without locks or a log. */
 function immutable(path: string): URL {
   const location = pathToFileURL(path)
   location.searchParams.set('immutable', '1')

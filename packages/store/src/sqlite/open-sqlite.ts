@@ -7,9 +7,7 @@ import { StoreError } from '../errors.ts'
 import { IN_MEMORY, type OpenMode, openFile } from './open-file.ts'
 import { isBusy, isFileFault, isMisfit, toStoreError } from './sqlite-error.ts'
 
-/** The time that a call waits for others that hold the file, in milliseconds. */
 const BUSY_LIMIT = 30_000
-/** The first and the longest wait between two tries, in milliseconds. */
 const FIRST_WAIT = 2
 const LONGEST_WAIT = 50
 
@@ -18,7 +16,6 @@ interface Connection {
   readonly sql: Sql
 }
 
-/** One transaction of this process runs at a time. */
 export function openSqlite(path: string, mode: OpenMode): Database {
   const file = path === IN_MEMORY ? path : resolve(path)
   const enqueue = createSerialQueue()

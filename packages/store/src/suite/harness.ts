@@ -99,7 +99,6 @@ export async function refusalOf(call: Promise<unknown>, what: string): Promise<u
   fail(`${what} was not refused, but gave ${JSON.stringify(value)}`)
 }
 
-/** Texts that a careless store damages, by what is unusual about them. */
 const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   'an empty text': '',
   'a NUL character': 'before\0after',

@@ -27,7 +27,6 @@ function withSlashes(path: string): string {
   return path.includes('/') ? path : path.replaceAll('\\', '/')
 }
 
-/** Verbs of tools and editor commands, in order of precedence. */
 const VERBS: readonly [FileOperation, RegExp][] = [
   ['deleted', /delete|remove|unlink/i],
   ['created', /write|create|save/i],

@@ -10,17 +10,14 @@ type ToolOutcome = 'refused' | 'failed' | 'succeeded'
 /** As shells and agents report it, on its own line or in JSON. `exit 1` in a printed script does not count. */
 const EXIT_CODE =
   /^[^\w\n\r\u2028\u2029]*(?:(?:command|process|program)\s)?(?:exited with(?: code| status)?|exit(?:ed)? (?:code|status)|return ?code)\W{0,3}(-?\d{1,3})\b|[[(]exit(?: code)? (-?\d{1,3})[\])]|"exit_?code"\s?:\s?(-?\d{1,3})\b/im
-/** A cheap check before the patterns. */
 const EXIT = /exit|return ?code/i
 const ERROR_START =
   /^\s*(?:<tool_use_error>|(?:error|fatal|exception|traceback|failed|failure|invalid|cannot|could not|permission denied|no such file|file (?:not found|does not exist)|string to replace not found)\b)/i
 const INTERRUPTED =
   /\b(?:interrupted by (?:the )?user|aborted|was rejected|user (?:rejected|declined)|timed out after)\b/i
 const END = 400
-/** A longer result is more than an error message. */
 const SHORT = 2_000
 
-/** Reads only both ends of the text. */
 function readOutcome(message: ToolMessage, text: string): ToolOutcome | undefined {
   const head = text.slice(0, END)
   if (isFlagged(message) || (text.length < SHORT && (ERROR_START.test(head) || INTERRUPTED.test(head))))

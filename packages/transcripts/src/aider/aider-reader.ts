@@ -1,7 +1,6 @@
 import { assistantMessage, textPart, userMessage } from '../build-message.ts'
 import type { ReadingLog, RecordedItem, SessionReader } from '../recorded-item.ts'
 
-/** How each chat in aider's history begins. */
 export const AIDER_START = /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)/
 
 /**

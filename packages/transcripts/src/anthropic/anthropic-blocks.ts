@@ -14,7 +14,6 @@ import { nameOf, quote, timestampOf, toolArguments } from '../json.ts'
 import type { ReadMessages } from '../recorded-item.ts'
 import { apiUsage } from '../usage.ts'
 
-/** Other blocks are kept as they are. */
 export function anthropicParts(content: unknown): ContentPart[] {
   return recordedParts(content, (block) => {
     if (block.type === 'text' && typeof block.text === 'string') return textPart(block.text)

@@ -19,7 +19,6 @@ export function createClaudeCodeReader(log: ReadingLog, { branches }: ReaderOpti
   const sidechain: ClaudeLine[] = []
   const nodes: TreeNode[] = []
   const uuids = new Set<string>()
-  /** The entry before each rewritten row; children of the copy continue from there. */
   const before = new Map<string, string>()
   const queue = createInputQueue()
   const sent = createSentRequests()
@@ -96,7 +95,6 @@ export function createClaudeCodeReader(log: ReadingLog, { branches }: ReaderOpti
   }
 }
 
-/** Meta messages that an answer follows, with only events in between, were sent. */
 function answeredMeta(
   meta: ReadonlyMap<string, ClaudeLine>,
   lines: readonly ClaudeLine[],

@@ -8,14 +8,12 @@ export interface QueueOperation {
   readonly content: string | undefined
   readonly line: number
   readonly timestamp: number | undefined
-  /** The last entry of the file at that time. */
   readonly above: string | undefined
 }
 
 interface Waiting {
   readonly content: string
   readonly line: number
-  /** The user took it back. */
   isBack?: boolean
 }
 

@@ -134,7 +134,6 @@ function merge(lines: readonly AnswerLine[], log: ReadingLog): RecordedMessage {
   }
 }
 
-/** The results of the previous calls, then the user's text. */
 function userItems(said: UserLine | QueuedLine): RecordedMessage[] {
   const { turn, line, uuid, timestamp } = said
   const messages: RecordedMessage['message'][] = [...turn.results]
@@ -165,7 +164,6 @@ export interface AnswerLine extends LineBase {
 export interface UserLine extends LineBase {
   readonly kind: 'user'
   readonly turn: AnthropicUserTurn
-  /** True if the host wrote it. */
   readonly isMeta: boolean
 }
 
@@ -173,7 +171,6 @@ export interface UserLine extends LineBase {
 export interface QueuedLine extends LineBase {
   readonly kind: 'queued'
   readonly turn: AnthropicUserTurn
-  /** The last entry at that time. */
   readonly above: string | undefined
 }
 
@@ -182,7 +179,6 @@ export interface CompactionLine extends LineBase {
   readonly item: RecordedCompaction
 }
 
-/** Words of the host between two requests, which have no line in the conversation. */
 export interface SentLine extends LineBase {
   readonly kind: 'sent'
   readonly parts: readonly TextPart[]

@@ -4,7 +4,6 @@ import { errorText, messageText } from '@palimpsest/core'
 import type { ReadingLog } from '../recorded-item.ts'
 import type { TranscriptEntry } from '../transcript.ts'
 
-/** The placeholder of a result too large for the session file: its path and its start. */
 const SAVED =
   /^<persisted-output>\s*(?:Output too large[^\n]*saved to|Tool result saved to): ([^\n]+?\.(?:txt|json))\s*\n/
 const MOST_BYTES = 64 * 1024 * 1024

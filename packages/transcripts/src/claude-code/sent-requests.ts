@@ -86,7 +86,6 @@ function textsOf(content: unknown): string[] {
   return blocks.flatMap((block) => nameOf(isObject(block) ? block.text : block) ?? [])
 }
 
-/** The provider's own tools have no schema and are left out. */
 function toolsOf(tools: unknown): ToolSchema[] {
   return arrayOf(tools).flatMap((tool) => {
     const { name, description, input_schema: parameters, defer_loading: isDeferred } = looseOf(tool)

@@ -166,7 +166,6 @@ function inputMessage(item: Loose) {
   return item.role === 'system' || item.role === 'developer' ? systemMessage(item.role, parts, id) : undefined
 }
 
-/** A message between agents; encrypted parts stay as they are. */
 function agentMessage(item: Loose) {
   const message = userMessage(responsesParts(item.content), nameOf(item.id))
   const author = nameOf(item.author)
@@ -204,7 +203,6 @@ interface ItemPlace {
   readonly model: string | undefined
 }
 
-/** The recorded items of one response. */
 interface CodexResponse extends ItemPlace {
   readonly parts: ContentPart[]
   readonly calls: ToolCall[]
@@ -233,7 +231,6 @@ function beginsTurn(item: RecordedItem): boolean {
   return !injected.test(messageText(item.message))
 }
 
-/** Content of OpenAI's Responses API as parts; other items are kept as they are. */
 export function responsesParts(content: unknown): ContentPart[] {
   return recordedParts(content, (item) => {
     const text = stringOf(item.text)

@@ -56,7 +56,6 @@ export async function readForkBase(
   return items
 }
 
-/** Searches live and archived rollouts by the id at the end of the name. */
 async function findRollout(path: string, id: string): Promise<string | undefined> {
   const names = `rollout-*${id}.jsonl*`
   let folder = dirname(path)

@@ -10,7 +10,6 @@ import {
 import { arrayOf, kindName, nameOf, stringOf, timestampOf, toolArguments } from '../json.ts'
 import type { ReadingLog, RecordedItem, SessionReader } from '../recorded-item.ts'
 
-/** Reads sessions of Copilot CLI: one line per event. Sub-agents' events are left out. */
 export function createCopilotReader(log: ReadingLog): SessionReader {
   const items: RecordedItem[] = []
   let model: string | undefined

@@ -4,9 +4,7 @@ import { arrayOf, nameOf, parseJson, stringOf } from '../json.ts'
 export type Database = import('node:sqlite').DatabaseSync
 type Row = Readonly<Record<string, unknown>>
 
-/** The layout of an agent's database, by version. */
 export interface Layout {
-  /** The tables that identify it. */
   readonly tables: readonly string[]
   /**
    * Selects `id`, `directory`, `modifiedAt` in milliseconds, `bytes`, `compactions` and `began` of each non-empty
@@ -104,7 +102,6 @@ function fileOf(file: unknown): Loose {
   return { type: 'file', mime, url: url ?? uri, filename: filename ?? name }
 }
 
-/** A part of an answer, converted to version 1. */
 function partOf(part: unknown): Loose {
   const { type, id, name, state, ...rest } = looseOf(part)
   if (type !== 'tool') return { type, ...rest }

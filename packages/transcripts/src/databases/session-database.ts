@@ -8,7 +8,6 @@ export interface StoredAgentSession {
   readonly path: string
   /** The session's folder; empty if the agent does not record it. */
   readonly directory: string
-  /** The user's first words. */
   readonly began: string | undefined
   /** Milliseconds since the epoch. */
   readonly modifiedAt: number
@@ -136,7 +135,6 @@ function layoutOf(
   return best?.layout
 }
 
-/** Versions of an agent differ in columns. */
 function columnsOf(sql: Database): (column: string) => boolean {
   return (name) => {
     const [table, column] = name.split('.') as [string, string]
@@ -144,7 +142,6 @@ function columnsOf(sql: Database): (column: string) => boolean {
   }
 }
 
-/** A table of a later, unsupported version. */
 const LATER = /^session_?v?(?:[3-9]|\d\d)$/
 
 async function reading<T>(path: string, read: (sql: Database, layouts: readonly Layout[]) => T): Promise<T> {

@@ -71,7 +71,6 @@ function userPart({ type, text, mime, url, filename }: Loose): ContentPart | und
   return textPart(`[file: ${stringOf(filename) ?? stringOf(url) ?? ''}]`)
 }
 
-/** One message for each step of the answer, with the results behind it. */
 function readAnswer(info: Loose, parts: readonly unknown[], line: number, log: ReadingLog): RecordedItem[] {
   const texts = parts.map(looseOf)
   if (info.summary === true) {

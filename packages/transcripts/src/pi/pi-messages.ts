@@ -56,7 +56,6 @@ export function fromPiMessage(message: object, id?: string): Message | undefined
   }
 }
 
-/** The prompt as pi sends it: the text, then its sections in order. */
 function systemText(content: unknown, sections: unknown): string {
   const texts = piParts(content).map((part) => (part.type === 'text' ? part.text : ''))
   return [...texts, ...Object.values(looseOf(sections))].filter(nameOf).join('\n\n')
@@ -67,7 +66,6 @@ export function branchSummary(summary: unknown) {
 }
 
 const PROVIDER = 'pi'
-/** The other fields of a pi answer that no model gave. */
 const MADE = {
   ...{ api: 'openai-completions', provider: PROVIDER, model: 'palimpsest', stopReason: 'stop' },
   usage: {
@@ -173,7 +171,6 @@ function toCall(block: Loose, provider: string): ToolCall {
   )
 }
 
-/** A command that the user ran in pi, as text for the model. */
 export function bashExecutionText(message: Loose): string {
   const lines = [`The user ran a command: ${stringOf(message.command) ?? ''}`]
   const output = nameOf(message.output)

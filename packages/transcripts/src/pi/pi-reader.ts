@@ -81,7 +81,6 @@ export function createPiReader(
   }
 }
 
-/** An entry after an edit of the context: removed, or with new content. */
 function readEdited(
   entry: Loose,
   replacement: unknown,

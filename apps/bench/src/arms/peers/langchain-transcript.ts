@@ -64,7 +64,6 @@ function callsOf(message: BaseMessage): AIMessage['tool_calls'] {
   return AIMessage.isInstance(message) ? message.tool_calls : undefined
 }
 
-/** Results carry their tool's name, as in LangChain's tool node. */
 export function toLangChain(message: Message, id: string, toolName = ''): BaseMessage {
   const name = message.role === 'tool' ? { name: toolName } : {}
   const content = typeof message.content === 'string' ? message.content : messageText(message)

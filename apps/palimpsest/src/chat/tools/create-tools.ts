@@ -7,9 +7,7 @@ import type { Workspace } from './workspace.ts'
 interface ToolsInput {
   readonly workspace: Workspace
   readonly confirm: Confirm
-  /** The model's window, in tokens; no result may fill much of it. */
   readonly window: number
-  /** The environment of commands, from which secrets are removed. */
   readonly environment: NodeJS.ProcessEnv
 }
 

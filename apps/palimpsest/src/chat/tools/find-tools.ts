@@ -100,7 +100,6 @@ function baseOf({ shown }: Place): string {
 
 type IsIgnored = (path: string) => Promise<boolean>
 
-/** Folders end in a slash. */
 function ignoreRules(root: string): IsIgnored {
   const known = new Map<string, Promise<Ignore | undefined>>()
   const rulesOf = (base: string): Promise<Ignore | undefined> => {
@@ -144,7 +143,6 @@ async function entriesOf(root: string, base: string, isIgnored: IsIgnored): Prom
   return found
 }
 
-/** A file, or all files of a folder that git would track. */
 async function filesBelow(root: string, place: Place, signal: AbortSignal): Promise<string[]> {
   const isIgnored = ignoreRules(root)
   const files: string[] = []

@@ -13,7 +13,6 @@ export interface ChatTool {
   run(args: unknown, signal: AbortSignal): Promise<ToolAnswer>
 }
 
-/** A failed tool call; its message is for the model. */
 export class ToolFault extends Error {}
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -38,7 +37,6 @@ interface ToolDefinition<Schema extends z.ZodObject> {
   readonly description: string
   readonly schema: Schema
   readonly summary: (args: z.output<Schema>) => string
-  /** A text is a success. Errors become the model's answer. */
   readonly run: (args: z.output<Schema>, signal: AbortSignal) => Promise<string | ToolAnswer>
 }
 

@@ -13,7 +13,6 @@ export interface Workspace {
 }
 
 export interface Place {
-  /** The absolute real path. A missing file is below a real folder. */
   readonly path: string
   /** Relative to the workspace, with slashes; `.` is the workspace. */
   readonly shown: string

@@ -9,7 +9,6 @@ type Guard = MiddlewareHandler<CallContext>
 
 export interface CallContext {
   readonly Variables: {
-    /** Aborts at the time limit, when the caller disconnects, and at the end of a shutdown. */
     signal: AbortSignal
     noted: { session?: string; tokens?: string }
   }

@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi'
 import { PURPOSES } from '../models/price-of.ts'
 import { SERVE_DEFAULTS } from '../serve-defaults.ts'
 
-/** Maximum characters of a text field; the body limit is reached earlier. */
 const MAX_TEXT = 20_000_000
 const MAX_CODES = 1_000
 

@@ -40,7 +40,6 @@ const MODEL_STATUS: Readonly<Partial<Record<ModelErrorKind, FaultStatus>>> = {
   timeout: 504,
 }
 
-/** Maps any error, without details of an unknown one. */
 export function toServiceFault(error: unknown, session?: string): ServiceFault {
   if (error instanceof ServiceFault) return error
   if (error instanceof HTTPException) return fromFramework(error)

@@ -22,7 +22,6 @@ export async function startPageServer(inspector: Pick<Inspector, 'fetch' | 'clos
   }
 }
 
-/** A local application refuses calls from other origins; one with a token requires it. */
 export function guardedApp(isLocal: boolean, token?: string): Hono<CallContext> {
   const app = new Hono<CallContext>()
   if (isLocal) app.use(loopbackHostOnly(), ownPagesOnly())

@@ -17,7 +17,6 @@ interface CallWatchInput {
   readonly now: () => number
 }
 
-/** Logs one line per call, without content or secrets. */
 export function watchCalls({ metrics, timeLimit, log, now }: CallWatchInput) {
   const running = createRunningCalls(shutdownFault)
 

@@ -127,6 +127,5 @@ export const configSchema = z.strictObject({
 export type Config = z.output<typeof configSchema> & {
   /** The unchecked options of each engine that has a block. */
   readonly engines: Readonly<Record<string, Record<string, unknown>>>
-  /** Warnings about keys without effect. */
   readonly warnings: readonly Warning[]
 }

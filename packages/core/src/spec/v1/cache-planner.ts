@@ -27,13 +27,11 @@ export interface CacheBill {
   /** Tokens written for the long lifetime: an hour at Anthropic. */
   readonly write1h: number
   readonly uncached: number
-  /** The price of the prompt, in US dollars. */
   readonly usd: number
 }
 
 /** The breakpoints of one request, as plain data; rendering them for a provider is a separate step. */
 export interface CachePlan {
-  /** The breakpoints, in prompt order. */
   readonly anchors: readonly CacheAnchor[]
   readonly expected: CacheBill
   /** The end of the first block of the system prompt, as in the call. Absent if it is one block. */
@@ -41,7 +39,6 @@ export interface CachePlan {
 }
 
 export interface CachePlanCall {
-  /** The whole prompt, the system prompt first. */
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSchema[]
   /**
@@ -55,7 +52,6 @@ export interface CachePlanCall {
 
 /** Places breakpoints for successive requests of one session, and tracks the provider's cache. */
 export interface CachePlanner {
-  /** Plans the breakpoints of a request that is about to be sent. */
   plan(call: CachePlanCall): CachePlan
   /** True if the provider still caches part of the last prompt. */
   isWarm(): boolean

@@ -75,7 +75,6 @@ export interface SessionStart {
   readonly sessionId: string
   /** The model's window, in tokens. */
   readonly contextLength: number
-  /** The answering model's name, if the host knows it. */
   readonly model?: string
   /** The place of the conversation, such as `cli` or `gateway`, if the host knows it. */
   readonly platform?: string
@@ -112,13 +111,11 @@ export interface CompactionBoundary {
 }
 
 export interface ModelUpdate {
-  /** The new model's window, in tokens. */
   readonly contextLength: number
   readonly model?: string
 }
 
 export interface SelectCall {
-  /** The projection. Frozen. */
   readonly messages: readonly Message[]
   /** Upper bound for the projection, in tokens. */
   readonly budgetTokens: number
@@ -137,7 +134,6 @@ export interface SelectedContext {
  * `docs/design.md`, section 4, hold for every output.
  */
 export interface ContextEngine {
-  /** The version of the contract. */
   readonly apiVersion: 1
   /** Kebab-case, stable. */
   readonly name: string
@@ -155,7 +151,6 @@ export interface ContextEngine {
   /** Number of `compacted` results in this session. */
   readonly compressionCount: number
 
-  /** Takes the usage of a response, replacing the previous one. */
   updateFromResponse(usage: Usage): void
   /** True if a compaction is due. Synchronous, pure and cheap. Default for `promptTokens`: `lastPromptTokens`. */
   shouldCompress(input?: { readonly promptTokens?: number }): boolean
@@ -215,7 +210,6 @@ export interface EngineStatus {
   /** How full the window is, 0 to 100. */
   readonly usagePercent: number
   readonly compressionCount: number
-  /** Other facts about the engine. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
@@ -224,7 +218,6 @@ export type LastRequest = Pick<ChatCall, 'messages' | 'tools' | 'cache'>
 
 /** The services that a session gives to its engine. Engines read no environment, files or globals. */
 export interface EngineHost {
-  /** The model's window, in tokens. */
   readonly contextLength: number
   /** Tokens of the window that are reserved for the answer. */
   readonly maxOutputTokens: number
@@ -255,16 +248,13 @@ export type EngineParts = RequiredParts &
     ingest?(input: Ingest): Promise<void> | Promise<readonly Warning[]>
     /** Tools in the wire shape or without its frame; the completed engine returns the wire shape. */
     toolSchemas?(): readonly (ToolSchema | FlatToolSchema)[]
-    /** Other facts for the default `status`. Serialisable. */
     details?(): Readonly<Record<string, unknown>>
   }
 
 export interface EngineDefinitionInput<Options> {
   /** Kebab-case, unique among the engines of an application. */
   readonly name: string
-  /** The version of the contract. */
   readonly apiVersion: 1
-  /** One sentence, for listings. */
   readonly description: string
   /** Makes the store of a session that was given none. The session closes it. */
   readonly store?: () => Store | Promise<Store>

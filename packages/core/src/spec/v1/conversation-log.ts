@@ -22,7 +22,6 @@ export interface ConversationLog {
    * replaces it.
    */
   readonly entries: readonly LogEntry[]
-  /** Finds the entry with an id. */
   find(id: string): LogEntry | undefined
   /** Number of times that the host removed messages. */
   readonly edits: number

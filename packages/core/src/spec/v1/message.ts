@@ -132,7 +132,6 @@ export interface Usage {
   readonly promptTokens: number
   /** Tokens that the model produced, including reasoning. */
   readonly completionTokens: number
-  /** The sum of prompt and completion. */
   readonly totalTokens: number
   /** The part of `promptTokens` that was read from a cache. */
   readonly cacheReadTokens?: number

@@ -79,11 +79,9 @@ export interface ChatModel {
 
 /** Counts tokens. The same input always gives the same count. */
 export interface TokenCounter {
-  /** Tokens of a bare text. */
   countText(text: string): number
   /** Tokens of one message with its envelope: role, tool calls, images, opaque provider data. */
   countMessage(message: Message): number
-  /** Tokens of the tool schemas of a request. */
   countTools(tools: readonly ToolSchema[]): number
   /** Stores a token count for a frozen message that was not counted yet. Default: not supported. */
   remember?(message: Message, tokens: number): void

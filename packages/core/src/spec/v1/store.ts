@@ -4,7 +4,6 @@ import type { Message } from './message.ts'
 export interface SessionRef {
   /** A user or a tenant. Default `local`. */
   readonly principal?: string
-  /** The host's id of the session. */
   readonly key: string
 }
 
@@ -55,7 +54,6 @@ export interface Summary extends SeqRange {
   readonly children: readonly number[]
   readonly text: string
   readonly tokens: number
-  /** Tokens of the covered messages. */
   readonly sourceTokens: number
   /** `pointer`: the text only names messages that can be read back. */
   readonly writer: 'model' | 'extractive' | 'pointer'
@@ -93,7 +91,6 @@ export interface Frontier {
 export interface Head {
   readonly nextSeq: number
   readonly nextSummary: number
-  /** The frontier's version. */
   readonly version: number
   /** Number of times that the host removed messages. */
   readonly edits: number
@@ -156,7 +153,6 @@ export interface NewJob {
 }
 
 export interface Job extends NewJob {
-  /** Number of times that the job was taken. */
   readonly attempts: number
 }
 
@@ -182,7 +178,6 @@ export interface RecordInput {
   readonly jobs?: readonly NewJob[]
   /** The last event of the scope that the writer knows. Default: not compared. */
   readonly known?: number
-  /** Finished jobs of this session. */
   readonly finished?: readonly string[]
 }
 
@@ -239,7 +234,6 @@ export interface StoredSession {
   messages(query?: MessageQuery): Promise<StoredMessage[]>
   /** Reads a frontier. Default: the current one. @throws StoreError `NOT_FOUND` */
   frontier(version?: number): Promise<Frontier>
-  /** Lists frontiers, newest first. */
   versions(query: { readonly before?: number; readonly limit: number }): Promise<Frontier[]>
   /** Reads summaries in the requested order; unknown numbers are left out. */
   summaries(numbers: readonly number[]): Promise<Summary[]>
@@ -258,7 +252,6 @@ export interface StoredSession {
   events(query: { readonly scopes: readonly string[]; readonly after?: number }): Promise<StoredEvent[]>
   /** Writes events and jobs. @throws StoreError `STORE_CONFLICT` if the scope has an event after `known`. */
   record(input: RecordInput): Promise<void>
-  /** Lists unfinished jobs, oldest first. */
   jobs(): Promise<Job[]>
   /** Takes a job for some time. False if it is finished or another holder has it. */
   takeJob(id: string, request: LeaseRequest): Promise<boolean>
@@ -326,7 +319,6 @@ export interface Store {
   session(ref: SessionRef, at: number): Promise<StoredSession>
   /** Opens an existing session; null if there is none. */
   find(ref: SessionRef): Promise<StoredSession | null>
-  /** Lists sessions by principal and key. */
   list(query: ListQuery): Promise<SessionInfo[]>
   /** Lists the scopes of a principal that have events. */
   scopes(principal?: string): Promise<string[]>

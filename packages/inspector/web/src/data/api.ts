@@ -5,7 +5,6 @@ export interface Api {
   events(path: string, signal: AbortSignal): AsyncIterable<unknown>
 }
 
-/** The service answered with an error. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -92,7 +91,5 @@ export function readToken(): string | null {
 export function storeToken(token: string): void {
   try {
     sessionStorage.setItem(KEY, token)
-  } catch {
-    // The token is asked for again after a reload.
-  }
+  } catch {}
 }

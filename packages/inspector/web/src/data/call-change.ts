@@ -6,7 +6,6 @@ export interface CallChange {
 
 export type CallFields = Readonly<Record<string, unknown>>
 
-/** Names that agents' tools use for a text and its replacement. */
 const PAIRS = [
   ['old_string', 'new_string'],
   ['oldString', 'newString'],
@@ -19,7 +18,6 @@ const PAIRS = [
 const PATHS = ['file_path', 'filePath', 'path', 'file', 'filename']
 const CONTENTS = ['content', 'file_text', 'contents']
 
-/** Fields to show beside the diff. */
 export function changeOf(name: string, fields: CallFields): CallChange | null {
   const path = PATHS.map((key) => fields[key]).find((value) => typeof value === 'string') ?? null
   const edits = Array.isArray(fields.edits) ? fields.edits.filter(isFields) : [fields]

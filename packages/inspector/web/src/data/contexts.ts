@@ -1,12 +1,9 @@
 import type { ViewMessage, ViewRequest } from '../../../src/view/session-view.ts'
 
-/** A line of a context, compared with the previous request's. */
 export type ContextLine =
   | { readonly type: 'kept'; readonly index: number }
   | { readonly type: 'added'; readonly index: number }
-  /** Another version of the message at `before`. */
   | { readonly type: 'changed'; readonly index: number; readonly before: number }
-  /** Messages that were removed here. */
   | { readonly type: 'removed'; readonly indexes: readonly number[] }
 
 /** The changes in the order of the new context, with removed messages at their former place. Linear. */
@@ -51,7 +48,6 @@ function endOfGone(before: readonly number[], from: number, now: ReadonlySet<num
   return end
 }
 
-/** Maps each new message to the removed one that it is a version of. */
 function pairVersions(
   gone: readonly number[],
   fresh: readonly number[],

@@ -65,7 +65,6 @@ export interface EncodedPart {
 
 const DAMAGED = 'The data in this page is damaged: the file was cut off or changed.'
 
-/** Number of unpacked parts in memory, of 400,000 characters each. */
 const KEPT_PARTS = 24
 
 type TextReader = (part: number, place: number) => string
@@ -84,7 +83,6 @@ function createTextReader(parts: readonly EncodedPart[]): TextReader {
   }
 }
 
-/** Replaces the address by the text on first access. */
 function readLater(holder: object, name: string, textAt: TextReader): void {
   const address: unknown = Reflect.get(holder, name)
   if (!Array.isArray(address)) return

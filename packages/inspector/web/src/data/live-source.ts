@@ -6,7 +6,6 @@ import type { Loaded, PageSource, Store } from './page-source.ts'
 interface LiveOptions {
   readonly api: Api
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** Runs a task while the page is visible. Returns a function that stops it for good. */
   readonly whileSeen: (run: (signal: AbortSignal) => void) => () => void
 }
 
@@ -121,7 +120,6 @@ export function applyDelta(view: SessionView, delta: ViewDelta): SessionView {
   }
 }
 
-/** Returns the same list if nothing is new. */
 function append<T>(list: readonly T[], { from, items }: ViewListDelta<T>): readonly T[] {
   if (from > list.length) throw new RangeError('the delta begins after the end of the view')
   return from === list.length && items.length === 0 ? list : [...list.slice(0, from), ...items]

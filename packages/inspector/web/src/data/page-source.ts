@@ -14,7 +14,6 @@ export interface PageSource {
   readonly isLive: boolean
   /** True for a file from which secrets were not removed. */
   readonly mayShowSecrets: boolean
-  /** The views of a file with one conversation, one per engine; else empty. */
   readonly engines: readonly ViewSummary[]
   readonly sessions: Store<Loaded<readonly ViewSummary[]>>
   open(id: string): Store<Loaded<SessionView>>

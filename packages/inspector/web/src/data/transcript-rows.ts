@@ -53,7 +53,6 @@ export interface TranscriptFilter {
   readonly onlyFailed: boolean
 }
 
-/** Rows that match, with only their matching calls. */
 export function filterRows(
   rows: readonly TranscriptRow[],
   { tool, onlyFailed }: TranscriptFilter,

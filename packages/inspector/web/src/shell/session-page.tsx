@@ -65,7 +65,6 @@ function SessionView(props: ViewProps) {
   }
 }
 
-/** The note stays closed for the page's lifetime. */
 let isNoteClosed = false
 
 function SecretsNote() {

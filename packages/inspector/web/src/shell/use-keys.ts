@@ -9,7 +9,6 @@ export function useKeys(keys: readonly string[], onKey: (key: string) => void): 
   })
 }
 
-/** Typed characters are for fields, and arrow keys for choices. */
 function isForControl(key: string, target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.matches('input[type="radio"], input[type="checkbox"]')) return key.startsWith('Arrow')

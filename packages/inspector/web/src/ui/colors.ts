@@ -57,5 +57,4 @@ const SIDES = [
   'light-dark(#a8289e, #e3a0dc)',
 ]
 
-/** Neighbours differ in hue and lightness. */
 export const sideColor = (place: number): string => SIDES[place % SIDES.length] ?? ''

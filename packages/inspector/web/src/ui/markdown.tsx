@@ -4,7 +4,6 @@ import { renderPiece } from './plain-text.tsx'
 import { cutText } from './text-pieces.ts'
 import classes from './ui.module.css'
 
-/** True shows texts byte for byte. */
 export const AsWritten = createContext(false)
 
 /** Renders Markdown as elements: HTML stays text, links show their address and do nothing, and nothing is loaded. */
@@ -69,7 +68,6 @@ function render(any: Token, key: number): ReactNode {
     case 'escape':
       return <Fragment key={key}>{within('tokens' in token ? token.tokens : undefined, token.text)}</Fragment>
     default:
-      // Images, HTML and definitions are shown as text.
       return token.type === 'html' && token.block === true ? (
         <p key={key}>{shown(token.raw)}</p>
       ) : (

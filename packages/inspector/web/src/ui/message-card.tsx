@@ -29,7 +29,6 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
   const color = { '--card-color': messageColor(message) } as CSSProperties
   const card = useRef<HTMLElement>(null)
   useEffect(() => {
-    // The list scrolls its row into view; a result may be far below in it.
     if (!highlight) return
     const frame = requestAnimationFrame(() => card.current?.scrollIntoView({ block: 'nearest' }))
     return () => cancelAnimationFrame(frame)

@@ -14,7 +14,6 @@ export const maxPieces = 4_000
 const invisible =
   /(?!\t|\n|\r|\u200C|\u200D|\uFE0E|\uFE0F)[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\uFFF9-\uFFFB]|\r(?!\n)|(?<=[\t\n -\u024F]|^)(?:\u200C|\u200D)/gu
 
-/** `end` is before `to` if there would be more than `maxPieces`. */
 export function cutText(
   text: string,
   from: number,
@@ -66,7 +65,6 @@ export function namePoints(text: string): string {
   return points.length <= 3 ? points.join(' ') : `${points.slice(0, 2).join(' ')} +${points.length - 2}`
 }
 
-/** Replaces invisible characters by their names, for text that the browser draws itself. */
 export const visibleText = (text: string): string =>
   cutText(text, 0, text.length, null)
     .pieces.map((piece) => (piece.kind === 'invisible' ? namePoints(piece.text) : piece.text))

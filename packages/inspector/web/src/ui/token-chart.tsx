@@ -131,7 +131,6 @@ type Scale = (value: number) => number
 const largest = (values: readonly number[] = []): number =>
   values.reduce((most, value) => Math.max(most, value), 0)
 
-/** The zero line, and the cumulative sums of all series. */
 function stackUp(areas: readonly ChartSeries[], columns: number): readonly (readonly number[])[] {
   const stacks: number[][] = [new Array<number>(columns).fill(0)]
   for (const { values } of areas)
@@ -153,7 +152,6 @@ const stepBack = (values: readonly number[], x: Scale, y: Scale): string =>
     .reverse()
     .join('')
 
-/** Round values from 0 to below the top, about `count` of them. */
 function ticks(top: number, count: number): readonly number[] {
   const rough = top / Math.max(1, count)
   const power = 10 ** Math.floor(Math.log10(rough))

@@ -13,7 +13,6 @@ interface FoundHits extends SearchHits {
 
 const nothing: FoundHits = { counts: new Map(), total: 0, isDone: true, pattern: null }
 
-/** Milliseconds of work before the page may draw. */
 const SLICE = 8
 
 /** Searches in small steps, so that typing stays fluid over megabytes. Old hits stay until new ones are found. */

@@ -13,7 +13,6 @@ import classes from './ui.module.css'
 
 interface VirtualListProps<Item> {
   readonly items: readonly Item[]
-  /** Must keep its identity while the items do; a new function resets the list. */
   readonly keyOf: (item: Item) => string | number
   readonly estimate: (item: Item) => number
   readonly render: (item: Item) => ReactNode

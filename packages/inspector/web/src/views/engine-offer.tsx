@@ -34,7 +34,6 @@ export function Command({ text }: { readonly text: string }) {
   )
 }
 
-/** The file of a replay, quoted for a shell: a title may contain anything. */
 export const fileOf = ({ title }: Pick<SessionView, 'title'>): string =>
   /^\w[\w.-]*$/.test(title) ? title : 'session.jsonl'
 

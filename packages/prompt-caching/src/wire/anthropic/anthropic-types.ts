@@ -59,7 +59,6 @@ export interface AnthropicPrompt {
   tools?: AnthropicTool[]
   messages: (
     | { role: 'user' | 'assistant'; content: AnthropicBlock[] }
-    /** Instructions between messages, for models that support them. */
     | { role: 'system'; content: AnthropicText[] }
   )[]
 }

@@ -92,12 +92,10 @@ export function blockCarries(block: Loose): boolean {
   return CARRIERS.has(block.type)
 }
 
-/** False for a tool that is loaded only on demand. */
 function toolCarries(tool: object): boolean {
   return isObject(tool) && looseOf(tool).defer_loading !== true
 }
 
-/** False for temporary instructions. */
 function messageCarries(message: object): boolean {
   const { clear_at: clearAt } = looseOf(message)
   return clearAt === undefined || clearAt === null
@@ -109,7 +107,6 @@ function markBlocks(blocks: readonly unknown[], ttls: BlockTtls): readonly unkno
   )
 }
 
-/** Members that contain blocks. Tool inputs and schemas are the host's own data. */
 const INNER = ['content', 'source', 'citations', 'tool_references'] as const
 /** Deeper than the API's own shapes: message, result, document, source, text. */
 const DEEPEST = 8

@@ -97,7 +97,6 @@ function toAnthropicTool(tool: ToolSchema): AnthropicTool {
   }
 }
 
-/** The blocks of a message, those of an answer in their original order. */
 function toBlocks(message: Message): AnthropicBlock[] {
   if (message.role === 'tool') return [{ ...toToolResult(message), ...markerOf(message) }]
   const slots = partsOf(message.content).map(toAnthropicBlock)
@@ -271,7 +270,6 @@ function leftOut(what: string): AnthropicBlock {
   return { type: 'text', text: `[${what.slice(0, 80)} left out: Claude models do not take it]` }
 }
 
-/** Anthropic's own kinds that belong in content. */
 function isOwnBlock({ type, thinking, signature, data, ...block }: Loose): boolean {
   // Signed thinking that is not well-formed was damaged and would not verify.
   if (type === 'thinking')
@@ -281,7 +279,6 @@ function isOwnBlock({ type, thinking, signature, data, ...block }: Loose): boole
 }
 
 interface DataUrl {
-  /** In lower case, without parameters. */
   readonly mediaType: string
   readonly isBase64: boolean
   readonly data: string

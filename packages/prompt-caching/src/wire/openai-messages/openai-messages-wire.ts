@@ -44,11 +44,8 @@ export interface MessagesRequest {
  */
 export type OpenAIMessagesRoute = 'native' | 'openrouter' | 'litellm'
 
-/** The places where a route takes markers. */
 interface Carriage {
-  /** Roles whose content parts carry markers. */
   readonly roles: ReadonlySet<unknown>
-  /** Types of those parts. */
   readonly parts: ReadonlySet<unknown>
   /**
    * True if tools, tool results and assistant messages without text carry a marker as a whole: an adapter moves it into
@@ -147,7 +144,6 @@ type MarkerPlace = { readonly part: number } | 'message'
 interface MessagePiece {
   readonly kind: ReadBlock['kind']
   readonly content: string
-  /** Its share of the message's tokens, in characters. */
   readonly weight: number
   /** Null if it cannot carry a marker. */
   readonly place: MarkerPlace | null
@@ -224,7 +220,6 @@ function markMessage(message: Loose, ttls: BlockTtls, carriage: Carriage): Loose
   return marked
 }
 
-/** The tokens of the blocks add up to the message's. */
 function readMessage(message: object, tokens: TokenCounter, carriage: Carriage): readonly ReadBlock[] {
   if (!isObject(message)) return []
   const bare = stripMessage(message)
@@ -261,7 +256,6 @@ function roleOf(role: unknown): BlockRole {
   return role === 'assistant' ? 'assistant' : 'user'
 }
 
-/** Distributes tokens in proportion to weights, in whole numbers with the same sum. */
 function shareTokens(tokens: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0)
   let weight = 0

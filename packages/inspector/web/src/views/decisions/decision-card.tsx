@@ -7,7 +7,6 @@ import { isContested } from './group-decisions.ts'
 
 interface DecisionCardProps {
   readonly decision: ViewDecision
-  /** The decisions that it replaced, oldest first, and itself. */
   readonly chain: readonly ViewDecision[]
   readonly rivals: readonly ViewDecision[]
   readonly highlight: boolean

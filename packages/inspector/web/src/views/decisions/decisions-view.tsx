@@ -66,7 +66,6 @@ function Decisions({
   const onSeq = useCallback((message: number) => go({ page: 'transcript', message }), [go])
   const onDecision = useCallback((decision: string) => go({ page: 'decisions', decision }), [go])
   const wanted = route.decision === undefined ? undefined : byId.get(route.decision)
-  // An address that names a decision shows it, whatever its status.
   const standard = wanted !== undefined && !isCurrent(wanted) ? 'all' : 'current'
   const filter = filters.find((one) => one === route.only) ?? standard
   const groups = useMemo(() => groupDecisions(decisions, filter, query), [decisions, filter, query])

@@ -6,7 +6,6 @@ export interface SummaryRow {
   readonly level: number
 }
 
-/** Links to missing summaries are left out. */
 export function indexSummaries(nodes: readonly ViewSummaryNode[]) {
   const byId: ReadonlyMap<string, ViewSummaryNode> = new Map(nodes.map((node) => [node.id, node]))
   const parts = new Set(nodes.flatMap(({ children }) => children))

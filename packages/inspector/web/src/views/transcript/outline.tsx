@@ -17,7 +17,6 @@ interface OutlineProps {
 const keyOf = ({ index }: Turn) => index
 const TITLE = 120
 
-/** The user's turns; behind a button on a narrow page. */
 export function Outline({ rows, height, current, onPlace }: OutlineProps) {
   const turns = useMemo(() => turnsOf(rows), [rows])
   const isNarrow = useMediaQuery('(max-width: 1000px)', undefined, { getInitialValueInEffect: false })
