@@ -5,5 +5,7 @@ const OLDEST = { major: 22, minor: 19 }
 export function assertNodeVersion(version: string): void {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor)) return
-  throw new UsageError(`this needs Node ${OLDEST.major}.${OLDEST.minor} or later; it runs on ${version}`)
+  throw new UsageError(
+    `Palimpsest needs Node ${OLDEST.major}.${OLDEST.minor} or later, and this is ${version}; install a newer Node`,
+  )
 }

@@ -58,7 +58,8 @@ export function createPromptCache({
   const cachingOf = (model: string): Caching =>
     findCaching({ ...where, ...routeOf(where.baseUrl, settings), model, setting })
   const caching = cachingOf(where.model)
-  const wireTo = (to: Caching) => (isAnthropic ? anthropicWire(to) : markedWire(to))
+  const wireTo = (to: Caching) =>
+    isAnthropic ? (to.kind === 'markers' ? openaiMessagesWire('native') : undefined) : markedWire(to)
   // Anthropic's own API gets the plan with each call.
   const isNative = where.provider === 'anthropic' && !isAnthropic
   const isMarkedAt = (to: Caching) =>
@@ -118,10 +119,6 @@ export function routeOf(
 function markedWire({ kind, wire }: Caching) {
   if (kind !== 'markers') return undefined
   return wire === 'openrouter' || wire === 'litellm' ? openaiMessagesWire(wire) : undefined
-}
-
-function anthropicWire({ kind }: Caching) {
-  return kind === 'markers' ? openaiMessagesWire('native') : undefined
 }
 
 /** Models without known prices are also marked where markers are accepted. */

@@ -122,17 +122,16 @@ function refusalOf(message: AssistantMessage): AnyContentPart[] {
 function toolResultParts(calls: readonly CallFacts[], results: readonly Message[]): Part[] {
   const waiting = new Set(results)
   const responses = calls.map((call): Part => {
-    const result = results.find((message) => waiting.has(message) && callIdOf(message) === call.id)
+    const result = results.find(
+      (message) =>
+        waiting.has(message) && (message.role === 'tool' ? message.tool_call_id : undefined) === call.id,
+    )
     if (result !== undefined) waiting.delete(result)
     const response =
       result === undefined ? { error: 'no result was recorded' } : responseOf(messageText(result))
     return { functionResponse: { ...wireId(call), name: call.name, response } }
   })
   return [...responses, ...[...waiting].map(strayResult), ...results.flatMap(mediaOf)]
-}
-
-function callIdOf(message: Message): unknown {
-  return message.role === 'tool' ? message.tool_call_id : undefined
 }
 
 /** A result without its call, which Gemini does not support, becomes text. */

@@ -58,7 +58,8 @@ export function createRecallServer(options: RecallServerOptions): Server {
     for (const schema of set.schemas) {
       const tool = schema.function.name
       if (!offer(tool)) continue
-      if (offered.has(tool)) throw new InvalidOptionError('tools', `there are two tools named ${tool}`)
+      if (offered.has(tool))
+        throw new InvalidOptionError('tools', `there are two tools named ${tool}; rename one`)
       offered.set(tool, { schema, set })
     }
   const { instructions = RECALL_DEFAULTS.instructions } = options
@@ -72,7 +73,10 @@ export function createRecallServer(options: RecallServerOptions): Server {
     const found = offered.get(params.name)
     if (found === undefined) {
       const shown = params.name.slice(0, 100).toWellFormed()
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${shown}`)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `there is no tool ${shown}; tools/list names those there are`,
+      )
     }
     const args = params.arguments ?? {}
     if (JSON.stringify(args).length > argumentCharacters)

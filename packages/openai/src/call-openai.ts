@@ -143,6 +143,6 @@ function readBody(body: unknown, server: string): Loose {
   const page = typeof body === 'string' ? webPage(body) : undefined
   throw new ModelError(
     'invalid-request',
-    `${server} is no Chat Completions API; check baseUrl, which ends with the version, mostly /v1: ${page ?? 'no JSON object came'}`,
+    `${server} is not a Chat Completions API; check baseUrl, which ends with the version, usually /v1: ${page ?? 'no JSON object came'}`,
   )
 }

@@ -28,7 +28,10 @@ export function unusableAnswer(answer: Answer, model: string): ModelError | unde
   if (calls.length > 0 || content.trim() !== '' || refusal.trim() !== '') return undefined
   return (
     cutOffAnswer(answer, model) ??
-    new ModelError('empty', `${model} gave an empty answer (${detail(answer)}); try again`)
+    new ModelError(
+      'empty',
+      `${model} gave an empty answer (${(answer.finishReason ?? 'no finish reason').slice(0, 300)}); try again`,
+    )
   )
 }
 
@@ -48,10 +51,6 @@ export function cutOffAnswer(answer: Answer, model: string): ModelError | undefi
 
 function isInterrupted(finishReason: string | undefined): boolean {
   return finishReason !== undefined && interruptions.has(finishReason)
-}
-
-function detail({ finishReason }: Answer): string {
-  return (finishReason ?? 'no finish reason').slice(0, 300)
 }
 
 function truncatedMessage({ usage }: Answer, model: string): string {

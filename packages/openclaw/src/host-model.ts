@@ -42,7 +42,7 @@ export function hostModel(
       if (answer.stopReason === 'length')
         throw new ModelError(
           'truncated',
-          'the model reached the output limit before the summary was complete',
+          'the model reached the output limit before the summary was complete; raise its limit',
         )
       if (answer.text.trim() === '')
         throw new ModelError('empty', `the model answered without any text (${answer.stopReason}); try again`)

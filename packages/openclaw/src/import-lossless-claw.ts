@@ -69,7 +69,7 @@ export async function importLosslessClaw({ from, storeOf, signal }: ImportInput)
       const { key, messages, summaries, leftOut } = conversation
       if (messages.length === 0) continue
       try {
-        await write(storeOf(agentOf(row.session_key)), conversation)
+        await write(storeOf(/^agent:([^:]+):/.exec(row.session_key ?? '')?.[1] ?? 'main'), conversation)
       } catch (error) {
         if (!StoreError.isInstance(error)) throw error
         skipped.push({ sessionId: key, reason: errorText(error) })
@@ -104,7 +104,7 @@ async function write(store: Store, { key, at, messages, summaries, frontier }: C
     const stored = await session.messages({ includeReplaced: true })
     const isSame = (index: number) => equalValues(stored[index]?.message, messages[index]?.message)
     if (nextSeq !== messages.length || !stored.every((_, index) => isSame(index)))
-      throw new StoreError('STORE_CONFLICT', `${key} is in the store, and says something else`)
+      throw new StoreError('STORE_CONFLICT', `${key} is in the store with other messages, so it was left out`)
   }
   if (version === 0 && summaries.length > 0)
     await session.commit({ version, create: summaries, summaries: frontier, reason: 'compaction', at })
@@ -116,10 +116,6 @@ const CONVERSATIONS = `SELECT conversation_id, session_id, session_key, created_
 
 function rows<Row>(database: DatabaseSync, sql: string, ...values: (number | string)[]): Row[] {
   return database.prepare(sql).all(...values) as unknown as Row[]
-}
-
-function agentOf(sessionKey: string | null): string {
-  return /^agent:([^:]+):/.exec(sessionKey ?? '')?.[1] ?? 'main'
 }
 
 function readConversation(database: DatabaseSync, row: ConversationRow): Conversation {

@@ -238,5 +238,7 @@ async function writeSession(database: Database, [head, ...lines]: readonly Line[
 }
 
 function invalid(reason: string, cause?: unknown): StoreError {
-  return new StoreError('INVALID_EXPORT', `the export cannot be read: ${reason}`, { cause })
+  return new StoreError('INVALID_EXPORT', `the export cannot be read (${reason}); export the store again`, {
+    cause,
+  })
 }

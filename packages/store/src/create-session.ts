@@ -83,7 +83,7 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<bool
 
 async function readSession(sql: Sql, no: number, lock = ''): Promise<SessionRow> {
   const [row] = await sql.all<SessionRow>(`SELECT * FROM session WHERE no = ?${lock}`, [no])
-  if (row === undefined) throw new StoreError('NOT_FOUND', 'the session is not there any more')
+  if (row === undefined) throw new StoreError('NOT_FOUND', 'the session was deleted; open it again')
   return checkSession(row)
 }
 

@@ -22,6 +22,6 @@ export interface SqliteStoreOptions {
  * @throws InvalidOptionError for a path that names no file.
  */
 export function createSqliteStore({ path, readOnly = false, create = true }: SqliteStoreOptions): Store {
-  if (path === '') throw new InvalidOptionError('path', 'a store needs a file, or ":memory:"')
+  if (path === '') throw new InvalidOptionError('path', 'path: expected a file, or ":memory:"')
   return createStore(openSqlite(path, readOnly ? 'read' : create ? 'create' : 'write'))
 }

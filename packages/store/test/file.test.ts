@@ -48,7 +48,7 @@ const failure = (code: string) => expect.objectContaining({ code })
 
 describe('the file of a store', () => {
   it('has a name', () => {
-    expect(() => createSqliteStore({ path: '' })).toThrow('needs a file')
+    expect(() => createSqliteStore({ path: '' })).toThrow('expected a file')
   })
 
   it('is readable by nobody else, with its log and its shared memory, whatever the umask is', async () => {

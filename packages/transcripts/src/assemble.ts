@@ -93,11 +93,12 @@ function joined(head: SystemMessage, message: SystemMessage): SystemMessage {
   if (typeof head.content === 'string' && typeof message.content === 'string') {
     return { ...head, content: `${head.content}\n\n${message.content}` }
   }
-  return { ...head, content: [head, message].flatMap(({ content }) => toParts(content)) }
-}
-
-function toParts(content: SystemMessage['content']) {
-  return typeof content === 'string' ? [textPart(content)] : content
+  return {
+    ...head,
+    content: [head, message].flatMap(({ content }) =>
+      typeof content === 'string' ? [textPart(content)] : content,
+    ),
+  }
 }
 
 function asUser(message: SystemMessage | ToolMessage): UserMessage {

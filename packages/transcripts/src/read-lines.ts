@@ -112,7 +112,7 @@ async function* unpacked(handle: FileHandle, path: string): AsyncGenerator<Buffe
   } catch (cause) {
     throw new TranscriptError(
       'TRANSCRIPT_UNREADABLE',
-      `${path} cannot be unpacked: it is damaged or cut off`,
+      `${path} cannot be unpacked: it is damaged or cut off; copy it again`,
       {
         cause,
       },

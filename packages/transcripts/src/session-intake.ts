@@ -157,7 +157,7 @@ export function detectFormat(value: unknown): DetectedFormat | undefined {
     return value.some((element) => detectFormat(element) === 'openai') ? 'openai' : undefined
   if (!isObject(value)) return undefined
   if (isPi(value)) return 'pi'
-  if (isCodex(value)) return 'codex'
+  if (codexEnvelopes.has(value.type) && isObject(value.payload)) return 'codex'
   if (isQwen(value)) return 'qwen-code'
   if (isClaudeCode(value)) return 'claude-code'
   if (isCopilot(value)) return 'copilot'
@@ -179,10 +179,6 @@ const codexEnvelopes: ReadonlySet<unknown> = new Set([
   'turn_context',
   'compacted',
 ])
-function isCodex(value: Loose): boolean {
-  return codexEnvelopes.has(value.type) && isObject(value.payload)
-}
-
 const claudeCodeEvents: ReadonlySet<unknown> = new Set([
   'attachment',
   'file-history-snapshot',

@@ -14,7 +14,7 @@ import { playArm } from '../arms/play-arm.ts'
 import type { ReadSessions, RecordedSession } from '../commands/options.ts'
 import type { Progress } from '../progress.ts'
 import { addCounts } from '../report/section.ts'
-import { createSummaryWriter, type ModelUse } from '../workload/summary-writer.ts'
+import { createSummaryWriter } from '../workload/summary-writer.ts'
 import { USUAL_MODEL } from './measure-placement.ts'
 import { exampleTools, requestTimes } from './session-layouts.ts'
 
@@ -125,9 +125,9 @@ async function billSession(input: BillSessionInput) {
       sums.uncached += (layout.tokens * profile.input * tierFactor(layout.tokens, profile)) / 1_000_000
     },
   )
-  return { ...play, ...sums, summaries: callsUsd(writer.use, profile) }
-}
-
-function callsUsd(use: ModelUse, { input, output }: CachePricing): number {
-  return (use.input * input + use.output * output) / 1_000_000
+  return {
+    ...play,
+    ...sums,
+    summaries: (writer.use.input * profile.input + writer.use.output * profile.output) / 1_000_000,
+  }
 }

@@ -49,18 +49,14 @@ export function identifiersOf(said: string, passed = ''): Set<string> {
 
 function takeRuns(text: string, found: Set<string>): string {
   return text.replace(RUN, (run, offset: number) => {
-    if (run.length > MOST_CHARACTERS || isPlain(run)) return run
+    if (run.length > MOST_CHARACTERS || (PLAIN.test(run) && !BARE_FILE.test(run))) return run
     const isClosingTag = run.startsWith('/') && text[offset - 1] === '<'
     const name = trimmed(isClosingTag ? run.slice(1) : run)
-    if (isSuffix(name)) return run
+    if (/^\.\w/.test(name) && !isFile(name) && isFile(name.slice(1))) return run
     const names = isIdentifier(name) ? [name] : partsOf(name)
     for (const each of names) found.add(each)
     return names.length > 0 ? ' ' : run
   })
-}
-
-function isPlain(run: string): boolean {
-  return PLAIN.test(run) && !BARE_FILE.test(run)
 }
 
 function partsOf(run: string): string[] {
@@ -80,10 +76,6 @@ function isIdentifier(run: string): boolean {
   const isHash = UUID.test(run) || (HEX.test(run) && /\d/.test(run) && /[a-f]/.test(run))
   const isError = SYSTEM_ERRORS.has(run) || ERROR.test(run)
   return ADDRESS.test(run) || isHash || isError || isPath(run) || isFile(run) || isSymbol(run)
-}
-
-function isSuffix(run: string): boolean {
-  return /^\.\w/.test(run) && !isFile(run) && isFile(run.slice(1))
 }
 
 function isFile(run: string): boolean {

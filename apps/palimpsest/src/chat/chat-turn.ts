@@ -171,7 +171,8 @@ function usableMessage({ message, finishReason }: ChatResponse): AssistantMessag
   const [usable] = repairMessages([{ ...message, role: 'assistant' }], { inFlight: true }).messages
   if (usable?.role === 'assistant' && (toolCallsOf(usable).length > 0 || messageText(usable).trim() !== ''))
     return usable
-  if (finishReason === 'content-filter') throw new ModelError('blocked', 'the provider blocked the answer')
+  if (finishReason === 'content-filter')
+    throw new ModelError('blocked', 'the provider blocked the answer; change the question')
   throw new ModelError('empty', 'the model gave no answer; try again')
 }
 

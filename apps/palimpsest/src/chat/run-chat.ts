@@ -172,7 +172,7 @@ async function prepareChat({ flags, environment }: Call, compactAt?: CompactionT
   const { engine, profile, threshold } = flags
   const workspace = resolve(flags.workspace ?? '.')
   if (!statSync(workspace, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`--workspace: there is no folder ${workspace}`)
+    throw new UsageError(`--workspace: there is no folder ${workspace}; check the path`)
   const configuration = await loadConfiguration(flags.config, process.cwd())
   const { notice, ...models } = await findChatModels(flags, configuration.config.auxiliary, environment)
   // The tokenizer takes time to load, which `--help` should not wait for.

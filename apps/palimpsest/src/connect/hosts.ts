@@ -172,7 +172,7 @@ function parsed(text: string): TomlTable {
     return parse(text, { integersAsBigInt: true })
   } catch (cause) {
     const { line } = cause as { line?: number }
-    throw new Error(`line ${line ?? '?'} is not valid TOML`, { cause })
+    throw new Error(`line ${line ?? '?'} is not valid TOML; correct it`, { cause })
   }
 }
 

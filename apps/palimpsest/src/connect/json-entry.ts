@@ -30,7 +30,7 @@ export function addJsonEntry(text: string | undefined, { path, key, value, find 
       throw new Error(`"${path.slice(0, depth).join('.')}" is no ${isArray ? 'list' : 'object'}`)
   }
   const changed = edited(source, [...path, key ?? -1], value)
-  if (find(parsed(changed)) === undefined) throw new Error('it is of a shape that is not understood')
+  if (find(parsed(changed)) === undefined) throw new Error('its layout is not supported; edit it by hand')
   return changed
 }
 
@@ -48,7 +48,7 @@ export function removeJsonEntry(text: string, { find }: JsonEntry): string | und
       nodes.unshift(holder)
     // A trailing comma may remain after the removed entry; less is then removed.
     const shorter = nodes.map((node) => edited(left, getNodePath(node), undefined)).find(isValid)
-    if (shorter === undefined) throw new Error('it is of a shape that is not understood')
+    if (shorter === undefined) throw new Error('its layout is not supported; edit it by hand')
     left = shorter
   }
 }
@@ -81,8 +81,8 @@ function parsed(text: string): Node {
   const [error] = errors
   if (root === undefined || error !== undefined) {
     const line = lineAt(text, error?.offset ?? 0)
-    throw new Error(text.trim() === '' ? 'it is empty' : `line ${line} is not valid JSON`)
+    throw new Error(text.trim() === '' ? 'it is empty' : `line ${line} is not valid JSON; correct it`)
   }
-  if (root.type !== 'object') throw new Error('it holds no JSON object')
+  if (root.type !== 'object') throw new Error('it does not contain a JSON object; correct it')
   return root
 }

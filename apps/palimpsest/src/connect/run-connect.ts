@@ -75,9 +75,9 @@ async function textOf(path: string): Promise<string | undefined> {
     const isMissing = code === 'ENOENT' && (await lstat(path).catch(() => undefined)) === undefined
     if (isMissing) return undefined
     const reason = code === 'EISDIR' ? 'it is a folder' : code === 'ENOENT' ? 'it is a link to nothing' : code
-    throw new UsageError(`${path} cannot be read (${reason})`, { cause })
+    throw new UsageError(`${path} cannot be read (${reason}); check its permissions`, { cause })
   }
-  throw new UsageError(`${path} is not in UTF-8`)
+  throw new UsageError(`${path} is not in UTF-8; save it as UTF-8`)
 }
 
 /** Only changed lines, because their neighbours may be secret. */
@@ -94,7 +94,9 @@ async function writeAll(changes: readonly Change[]): Promise<void> {
   try {
     for (const change of changes) {
       if ((await textOf(change.path)) !== change.before)
-        throw new UsageError(`${change.path} was changed in the meantime: nothing was written`)
+        throw new UsageError(
+          `${change.path} was changed in the meantime, and nothing was written; run the command again`,
+        )
       await write(change.path, change.after)
       done.push(change)
     }

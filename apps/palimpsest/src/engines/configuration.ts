@@ -125,7 +125,9 @@ async function readText(path: string, shown: string, mayBeMissing: boolean): Pro
   await assertNoDeadLink(path)
   if (mayBeMissing && !existsSync(path)) return undefined
   return readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new UsageError(`the configuration ${shown} cannot be read (${cause.code})`, { cause })
+    throw new UsageError(`the configuration ${shown} cannot be read (${cause.code}); check its permissions`, {
+      cause,
+    })
   })
 }
 

@@ -45,7 +45,8 @@ export async function memorySource(
   const apiKey = environment[KEYS[service]]?.trim()
   if (!apiKey)
     throw new UsageError(`decisions.memory.service is ${service}, which needs its key in ${KEYS[service]}`)
-  const owner = principal === 'local' ? '' : `-${shortHash(principal)}`
+  const owner =
+    principal === 'local' ? '' : `-${createHash('sha256').update(principal).digest('hex').slice(0, 12)}`
   const { createMem0Memory, createZepMemory } = await import('@palimpsest/decisions/memories')
   const create = service === 'mem0' ? createMem0Memory : createZepMemory
   try {
@@ -66,8 +67,4 @@ export function withoutMemory(configuration: Configuration): Configuration {
   const { config } = configuration
   const { memory: _, ...decisions } = config.engines.decisions ?? {}
   return { ...configuration, config: { ...config, engines: { ...config.engines, decisions } } }
-}
-
-function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }

@@ -25,7 +25,7 @@ export async function readRollout(
   { isResumed, mark }: { readonly isResumed: boolean; readonly mark: string },
 ): Promise<Compacted | undefined> {
   const facts = await lstat(path)
-  if (!facts.isFile()) throw new Error('it is no file')
+  if (!facts.isFile()) throw new Error('it is not a file')
   if (!isOwnUser(facts)) throw new Error("it is another user's file")
   const { entries, nativeCompactions } = await readTranscript(path)
   const last = nativeCompactions.at(-1)

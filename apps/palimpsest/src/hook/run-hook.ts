@@ -36,7 +36,7 @@ export async function runHook(
 
 async function addedFor(agent: HookAgent, text: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const call: unknown = JSON.parse(text)
-  if (!isObject(call)) throw new Error('the input is no object')
+  if (!isObject(call)) throw new Error('the input is not an object')
   const { hook_event_name: event, source, transcript_path: path } = call
   if (event !== 'SessionStart' || (source !== 'compact' && source !== 'resume')) return ''
   if (typeof path !== 'string') throw new Error('the input names no transcript')
@@ -66,7 +66,7 @@ function isConnected(project: unknown, environment: NodeJS.ProcessEnv): boolean 
 const QUOTE_TOKENS = 1_900
 
 async function readInput(input: NodeJS.ReadableStream & { readonly isTTY?: boolean }): Promise<string> {
-  if (input.isTTY === true) throw new Error('a terminal is no input: a host calls this')
+  if (input.isTTY === true) throw new Error('a terminal is not an input: a host calls this')
   const late = new Promise<never>((_, reject) => {
     setTimeout(reject, INPUT_TIME, new Error('the input did not end')).unref()
   })
@@ -122,7 +122,7 @@ async function readCompacted(path: string, isResumed: boolean): Promise<Compacte
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
     const facts = await file.stat()
-    if (!facts.isFile()) throw new Error('it is no file')
+    if (!facts.isFile()) throw new Error('it is not a file')
     if (!isOwnUser(facts)) throw new Error("it is another user's file")
     const reading = createReading()
     // Latin-1 avoids Unicode's line breaks and decoding of most lines.

@@ -157,7 +157,10 @@ function toMessage({ content }: AnthropicAnswer, finish: FinishReason): Assistan
 
 function unusable(finish: FinishReason, model: string): ModelError {
   if (finish === 'length')
-    return new ModelError('truncated', `${model} reached the output limit before the answer was complete`)
+    return new ModelError(
+      'truncated',
+      `${model} reached the output limit before the answer was complete; ask for a shorter one`,
+    )
   if (finish === 'content-filter')
     return new ModelError('blocked', `${model} refused for reasons of content; change what is sent`)
   return new ModelError('empty', `${model} answered without any text; try again`)

@@ -26,11 +26,7 @@ export function findAnsweringModel(
   if (address === undefined && !OPENAI_API_KEY) return undefined
   if (!OPENAI_MODEL)
     throw new UsageError(
-      `which model at ${address ?? 'OpenAI'}? Name it with ${nameIt(option)} or OPENAI_MODEL`,
+      `which model at ${address ?? 'OpenAI'}? Name it with ${option === '--model' ? '--model <name>' : option} or OPENAI_MODEL`,
     )
   return accessTo({ provider: 'openai', model: OPENAI_MODEL }, place, environment)
-}
-
-function nameIt(option: AnsweringModelInput['option']): string {
-  return option === '--model' ? '--model <name>' : option
 }

@@ -28,7 +28,8 @@ export function readModelName(
   option: string,
 ): Pick<ModelAccess, 'model'> & { readonly provider: ProviderName } {
   const { provider, model } = splitProvider(text)
-  if (model.trim() === '') throw new UsageError(`${option} "${text}" names no model`)
+  if (model.trim() === '')
+    throw new UsageError(`${option}: "${text}" does not name a model; write <provider>:<model>`)
   if (provider !== undefined) return { provider, model }
   const isGoogles = baseUrl === undefined && model.startsWith('gemini-')
   return { provider: isGoogles ? 'gemini' : 'openai', model }
@@ -63,7 +64,7 @@ export function accessTo(
 function noProvider(model: string): UsageError {
   const known = PROVIDER_NAMES.map((name) => `${name}:<name>`).join(', ')
   return new UsageError(
-    `"${model}" begins with no provider that is known: write ${known}, or name the address of a server with such a model`,
+    `"${model}" does not start with a known provider: write ${known}, or name the address of a server with such a model`,
   )
 }
 

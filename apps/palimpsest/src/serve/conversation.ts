@@ -137,7 +137,11 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
     })
     const last = turn.messages.at(-1)
     if (result === undefined || last === undefined)
-      throw new ServiceFault(502, 'no-answer', 'the model called tools again and again and gave no answer')
+      throw new ServiceFault(
+        502,
+        'no-answer',
+        'the model only called tools and gave no answer; ask again, or ask for less',
+      )
     await session.append([last])
     assertStored()
     system = prompt

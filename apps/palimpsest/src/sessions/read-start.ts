@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorText, isObject, type Loose } from '@palimpsest/core'
-import { databasePlace, listAgentSessions, readHead, type StoredAgentSession } from '@palimpsest/transcripts'
+import { databasePlace, listAgentSessions, readHead } from '@palimpsest/transcripts'
 import type { SessionFile } from './find-session-files.ts'
 import { parseJson, parseObject } from './parse-object.ts'
 
@@ -25,7 +25,13 @@ export async function readStart(
     const place = databasePlace(path)
     if (place !== undefined) {
       const [session] = await listAgentSessions(place.database, place.id)
-      return { lines: session === undefined ? [] : [openedBy(session)], goesOn: false }
+      return {
+        lines:
+          session === undefined
+            ? []
+            : [{ cwd: session.directory, message: { role: 'user', content: session.began } }],
+        goesOn: false,
+      }
     }
     const { text, goesOn } = await readHead(path, bytes)
     if (agent === 'aider') return { lines: aiderStart(text, dirname(path)), goesOn }
@@ -38,10 +44,6 @@ export async function readStart(
     const reason = code?.startsWith('E') ? code : errorText(error).replace(path, 'it')
     return { lines: [], goesOn: false, problem: `cannot be read (${reason})` }
   }
-}
-
-function openedBy({ directory, began }: StoredAgentSession): Loose {
-  return { cwd: directory, message: { role: 'user', content: began } }
 }
 
 function aiderStart(text: string, cwd: string): Loose[] {

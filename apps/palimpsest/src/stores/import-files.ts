@@ -45,7 +45,8 @@ async function importRecordings(recordings: readonly Recording[], flags: ImportF
         process.stderr.write(`palimpsest: skipped: ${printable(error.message)}\n`)
       }
     }
-    if (imported.length === 0) throw new UsageError('no session was found to import')
+    if (imported.length === 0)
+      throw new UsageError('no session was found to import; name session files, folders or exports')
     if (flags.json) printJson({ store: opened.place.name, imported, skipped })
     return 0
   })
@@ -184,10 +185,11 @@ async function findRecordings(paths: readonly string[], spool: Spool): Promise<R
 
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((cause) => {
-    throw new UsageError(`${folder} cannot be read (${cause.code})`, { cause })
+    throw new UsageError(`${folder} cannot be read (${cause.code}); check its permissions`, { cause })
   })
   const names = entries.filter((entry) => !entry.isDirectory() && /\.jsonl?$/i.test(entry.name))
-  if (names.length === 0) throw new UsageError(`${folder} has no session file in it (.jsonl or .json)`)
+  if (names.length === 0)
+    throw new UsageError(`${folder} has no session file (.jsonl or .json); name another folder`)
   return names.map(({ name }) => join(folder, name)).sort()
 }
 

@@ -78,7 +78,7 @@ test('pipes, devices and folders are never opened', async () => {
   execFileSync('mkfifo', [join(folder, 'pipe')])
   await mkdir(join(folder, 'sub'))
   expect((await use('read_file', { path: 'pipe' })).text).toContain(
-    'is a pipe, a device or a link and not a file',
+    'is a pipe, a device or a link; name a regular file',
   )
   expect((await use('search_files', { path: 'pipe', pattern: 'x' })).text).toContain('is a pipe')
   expect((await use('write_file', { path: 'pipe', content: 'x' })).text).toContain('is a pipe')

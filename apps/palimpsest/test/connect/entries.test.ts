@@ -142,7 +142,7 @@ test('what was added beside the entry later stays', () => {
 test.each([
   [mcp, '', 'it is empty'],
   [mcp, '{\n"a": }', 'line 2 is not valid JSON'],
-  [mcp, '[]', 'it holds no JSON object'],
+  [mcp, '[]', 'it does not contain a JSON object; correct it'],
   [mcp, '{ "mcpServers": [] }', '"mcpServers" is no object'],
   [settings, '{ "hooks": { "SessionStart": {} } }', '"hooks.SessionStart" is no list'],
   [settings, '{ "hooks": "x" }', '"hooks" is no object'],

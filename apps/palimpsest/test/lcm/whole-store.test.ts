@@ -36,7 +36,7 @@ describe('export and import', () => {
     await write('bad.jsonl', (await prints('export')).replace('Pier 7', 'Pier 9'))
     const { code, stderr } = await run('store', 'import', 'bad.jsonl', '--store', 'new.db')
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^palimpsest: the export cannot be read: it is not what was written/)
+    expect(stderr).toMatch(/^palimpsest: the export cannot be read \(it is not what was written/)
   })
 })
 

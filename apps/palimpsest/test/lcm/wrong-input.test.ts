@@ -100,7 +100,7 @@ describe('what makes no sense', () => {
       [/from 0 to 10/, 'grep', 'x', '--context', '11'],
       [/m12 or m12-m40, not "m1\.\.m3"/, 'forget', 'm1..m3', '--reason', 'x', '--yes', '--session', 'talk'],
       [/--at takes a message .* or a version .*, not "yesterday"/, 'context', '--at', 'yesterday'],
-      [/"x7" is no id/, 'expand', 'x7', '--session', 'talk'],
+      [/"x7" is not an id/, 'expand', 'x7', '--session', 'talk'],
       [/no m99; messages go from m0 to m6/, 'expand', 'm99', '--session', 'talk'],
       [/no s1;/, 'expand', 's1', '--session', 'talk'],
       [/no m99;/, 'context', '--at', 'm99', '--session', 'talk'],

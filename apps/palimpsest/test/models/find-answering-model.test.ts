@@ -55,8 +55,8 @@ describe('the model that answers', () => {
   it.each<[message: RegExp, flags: Flags, environment: NodeJS.ProcessEnv]>([
     [/needs a key: set GEMINI_API_KEY/, { model: 'gemini:gemini-2.5-pro' }, {}],
     [/needs a key: set OPENAI_API_KEY/, { model: 'gpt-5' }, {}],
-    [/begins with no provider that is known: .*anthropic:<name>/, { model: 'antropic:claude-x' }, OPENAI],
-    [/names no model/, { model: 'openai:' }, OPENAI],
+    [/does not start with a known provider: .*anthropic:<name>/, { model: 'antropic:claude-x' }, OPENAI],
+    [/does not name a model; write/, { model: 'openai:' }, OPENAI],
     [/--model <name> or OPENAI_MODEL/, { baseUrl: LOCAL }, {}],
   ])('%s is said of %j with %j', (message, flags, environment) => {
     expect(() => find(flags, environment)).toThrow(message)

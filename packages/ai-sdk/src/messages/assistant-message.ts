@@ -1,4 +1,4 @@
-import { isObject, type Loose } from '@palimpsest/core'
+import { isObject, type Loose, looseOf } from '@palimpsest/core'
 import { aiSdkData, extrasOf, restoreExtras, withAiSdkData } from './ai-sdk-data.ts'
 import { fromPart, isReasoning, toPart } from './parts.ts'
 import { parseJson, stableJson } from './stable-json.ts'
@@ -102,7 +102,7 @@ function isBefore(value: unknown): value is Before {
 
 function toCall(call: Loose): Loose {
   const { before: _, ...data } = aiSdkData(call)
-  const { name, arguments: text, input } = call.type === 'custom' ? looseCustom(call) : looseFunction(call)
+  const { name, arguments: text, input } = looseOf(call.type === 'custom' ? call.custom : call.function)
   const parsed = typeof text === 'string' ? parseJson(text) : undefined
   return {
     type: 'tool-call',
@@ -111,12 +111,4 @@ function toCall(call: Loose): Loose {
     input: parsed === undefined ? (text ?? input) : parsed.value,
     ...restoreExtras(data),
   }
-}
-
-function looseFunction(call: Loose): Loose {
-  return isObject(call.function) ? call.function : {}
-}
-
-function looseCustom(call: Loose): Loose {
-  return isObject(call.custom) ? call.custom : {}
 }

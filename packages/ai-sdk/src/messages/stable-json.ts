@@ -10,7 +10,9 @@ export function stableJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value, (_, member: unknown) => sorted(member))
   } catch (error) {
-    throw new InvalidMessagesError('what a tool got or gave cannot be written as JSON', { cause: error })
+    throw new InvalidMessagesError("a tool's input or output cannot be written as JSON; use plain data", {
+      cause: error,
+    })
   }
 }
 

@@ -14,7 +14,7 @@ export const API_VERSION = 1
 export function assertApiVersion(apiVersion: unknown): void {
   if (apiVersion === API_VERSION) return
   throw new InvalidEngineError(
-    `it has apiVersion ${String(apiVersion)}, and this host speaks apiVersion ${API_VERSION}; install a version of it that fits`,
+    `it has apiVersion ${String(apiVersion)}, and this host supports apiVersion ${API_VERSION}; install a matching version`,
   )
 }
 
@@ -105,7 +105,7 @@ async function registerPlugin(
         if (definition !== undefined)
           return refuse(`a second engine, "${another}"; a plugin has one, the first counts`)
       } catch (error) {
-        return refuse(`something that is no engine: ${errorLine(error)}`)
+        return refuse(`a value that is not an engine: ${errorLine(error)}`)
       }
       definition = given
       return undefined

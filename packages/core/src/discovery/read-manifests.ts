@@ -187,7 +187,7 @@ export async function readChosenPackage(root: string, name: string): Promise<Can
   if (typeof found === 'object') return found
   const refuse = (reason: string) => unavailable({ name, source: 'package', location: name }, reason)
   if (found === 'no-engine')
-    return refuse(`its package.json has no "${ENGINE_FIELD}" field, so it is no context engine`)
+    return refuse(`its package.json has no "${ENGINE_FIELD}" field, so it is not a context engine`)
   const names = await dependencyNames(root).catch((): string[] => [])
   return names.includes(name)
     ? refuse('it is a dependency and not installed; install the dependencies')

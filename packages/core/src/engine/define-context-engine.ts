@@ -58,7 +58,7 @@ export function defineContextEngine<Options = Record<string, unknown>>(
   }
   if (apiVersion !== 1) {
     throw new InvalidEngineError(
-      `the engine "${name}" has apiVersion ${String(apiVersion)}; this core speaks apiVersion 1`,
+      `the engine "${name}" has apiVersion ${String(apiVersion)}; this core supports apiVersion 1: install versions that match`,
     )
   }
   if (typeof input.create !== 'function') {

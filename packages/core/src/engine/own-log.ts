@@ -86,7 +86,7 @@ export function createWithOwnLog<Options>(
     await resume()
     if (!Number.isInteger(from) || from < 0 || from > log.said.length)
       throw new InvalidMessagesError(
-        `ingest began at message ${String(from)}, but ${log.said.length} messages were ingested so far`,
+        `ingest began at message ${String(from)}, but ${log.said.length} messages were ingested so far; ingest every message in order`,
       )
     if (!Array.isArray(messages)) throw new InvalidMessagesError('messages must be a list')
     follow([...log.said.slice(0, from), ...messages])

@@ -70,10 +70,6 @@ function shortArguments(call: FunctionToolCall, characters: number): string {
   return kept === undefined || kept.length > 2 * characters ? asMember(whole, characters) : kept
 }
 
-function asMember(json: string, characters: number): string {
-  return JSON.stringify({ arguments: cutMiddle(json, characters) })
-}
-
 function shortenJson(json: string, characters: number): string | undefined {
   try {
     return JSON.stringify(JSON.parse(json), (_, value: unknown) =>

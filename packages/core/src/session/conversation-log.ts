@@ -298,7 +298,8 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
     },
     find,
     async open(): Promise<StoredSession> {
-      if (open === undefined) throw new PalimpsestError('NO_STORE', 'this session has no store')
+      if (open === undefined)
+        throw new PalimpsestError('NO_STORE', 'this session has no store; pass one to createContextSession')
       const session = await open()
       await load()
       return session

@@ -55,7 +55,7 @@ export function createEngineGuard(engineName: string, warnings: WarningLog) {
   const report = (part: string, error: unknown): void =>
     warnings.say({
       code: 'engine-failed',
-      message: `the engine "${engineName}" failed in ${part} and went on without it: ${errorText(error)}`,
+      message: `the engine "${engineName}" failed in ${part} and the session went on without it: ${errorText(error)}`,
     })
 
   return {
@@ -78,8 +78,6 @@ export function createEngineGuard(engineName: string, warnings: WarningLog) {
     },
   }
 }
-
-export type EngineLife = ReturnType<typeof createEngineLife>
 
 export function createEngineLife(
   engine: ContextEngine,

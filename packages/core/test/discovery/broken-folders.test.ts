@@ -20,7 +20,7 @@ const seen: Readonly<Record<string, readonly [files: Record<string, string>, rea
   ],
   'another version of the contract': [
     yaml('name: broken\napiVersion: 2'),
-    /^it has apiVersion 2, and this host speaks apiVersion 1; install a version of it that fits$/,
+    /^it has apiVersion 2, and this host supports apiVersion 1; install a matching version$/,
   ],
   'invalid YAML': [yaml('name: broken\ndescription: "open'), /^plugin\.yaml line 2: Missing closing "quote$/],
   'a plugin.yaml that is too large': [
@@ -117,7 +117,7 @@ const loaded: Readonly<Record<string, readonly [files: Record<string, string>, r
   ],
   'registers what is no engine': [
     index("export const register = (ctx) => ctx.registerContextEngine({ name: 'broken' })"),
-    /^the plugin "broken" registered something that is no engine: it is not what .* returned; call ctx\./,
+    /^the plugin "broken" registered a value that is not an engine: it is not what .* returned; call ctx\./,
   ],
   'never finishes to register': [
     index('export const register = () => new Promise(() => {})'),

@@ -98,7 +98,7 @@ describe('a broken package is named with its reason and hides nothing', () => {
     await project.installed('lodash')
     expect(await fromPackages(project)).toEqual([])
     await expect(project.discovery().resolve('lodash', { strict: true })).rejects.toThrow(
-      'its package.json has no "contextEngine" field, so it is no context engine',
+      'its package.json has no "contextEngine" field, so it is not a context engine',
     )
   })
 

@@ -54,7 +54,7 @@ describe('defineContextEngine', () => {
 
   it('refuses another version and a missing create', () => {
     expect(() => defineContextEngine({ ...input, apiVersion: 2 as 1 })).toThrow(
-      'has apiVersion 2; this core speaks apiVersion 1',
+      'has apiVersion 2; this core supports apiVersion 1',
     )
     expect(() => defineContextEngine({ ...input, create: undefined as never })).toThrow(
       'needs create(options, host)',

@@ -104,7 +104,7 @@ describe('the life of a session', () => {
       })
     const warning = {
       code: 'engine-failed',
-      message: 'the engine "double" failed in onSessionStart and went on without it: no database',
+      message: 'the engine "double" failed in onSessionStart and the session went on without it: no database',
     }
 
     it.each<[string, (session: ContextSession) => Promise<unknown>, object]>([

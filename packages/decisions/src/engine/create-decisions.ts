@@ -42,7 +42,10 @@ type Services = ReturnType<typeof createServices>
 function createServices(options: DecisionsOptions, host: EngineHost) {
   const { tokens, clock, sessionId, log } = host
   if (log === undefined)
-    throw new InvalidOptionError('host.log', 'decisions are kept in the store of the log')
+    throw new InvalidOptionError(
+      'host.log',
+      'host.log is missing: decisions needs the log of a session; use createContextSession',
+    )
   const defaults = DECISIONS_DEFAULTS
   const seed = options.profile === 'seed'
   const model = options.extraction_model ?? host.model

@@ -217,7 +217,10 @@ export class Recorder {
 
   async #commit(input: RecordInput): Promise<void> {
     const { log } = this.#input
-    if (log.isDetached) throw new Error('another process goes on with this session; nothing more is recorded')
+    if (log.isDetached)
+      throw new Error(
+        'another process continued this session, so nothing more is recorded; start a session of another id',
+      )
     await (await log.open()).record(input)
   }
 }

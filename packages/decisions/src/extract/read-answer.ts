@@ -94,7 +94,7 @@ function readCandidate(entry: unknown, known: readonly string[]): Candidate | Re
   const statement: Statement = {
     kind,
     category: categoryOf(kind, words('category', 20)),
-    subject: subject === '' ? firstWords(value) : subject,
+    subject: subject === '' ? value.split(/\s+/).slice(0, 4).join(' ').slice(0, 60) : subject,
     value,
     l0: l0 === '' ? clip(value, 200) : l0,
     ...(l1 !== '' && { l1 }),
@@ -137,8 +137,4 @@ function categoryOf(kind: Kind, given: string): Category {
   return (
     CATEGORIES.find((name) => name === given.toLowerCase()) ?? (kind === 'value' ? 'behavior' : 'decisions')
   )
-}
-
-function firstWords(text: string): string {
-  return text.split(/\s+/).slice(0, 4).join(' ').slice(0, 60)
 }

@@ -26,7 +26,9 @@ export function createPageRoutes(sessions: ShownSessions) {
     async (context) => (await feeds.follow(context, context.req.param('id'))) ?? unknownSession(context),
   )
   routes.get('/api/events', (context) => feeds.followList(context))
-  routes.notFound((context) => fault(context, 404, 'unknown-route', 'there is no such route'))
+  routes.notFound((context) =>
+    fault(context, 404, 'unknown-route', 'there is no such route; the page is at /'),
+  )
   routes.onError((error, context) => fault(context, 500, 'internal', error.message))
   return { routes, close: feeds.close }
 }

@@ -20,7 +20,11 @@ import { withoutToolNames } from './without-tool-names.ts'
 export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
   const settings = resolveSettings(options)
   const { tokens, clock, model, log } = host
-  if (log === undefined) throw new InvalidOptionError('log', 'lcm needs the log of a session')
+  if (log === undefined)
+    throw new InvalidOptionError(
+      'log',
+      'host.log is missing: lcm needs the log of a session; use createContextSession',
+    )
   const keeper = new FrontierKeeper(log, clock)
   const open = () => {
     if (log.isDetached) throw detachedError()

@@ -126,7 +126,7 @@ function compile(source: string, flags: string): RegExp {
     } catch (error) {
       throw new InvalidOptionError(
         'query',
-        `query is no regular expression: ${errorText(error)}; escape special characters with \\, or use mode "substring"`,
+        `query is not a regular expression: ${errorText(error)}; escape special characters with \\, or use mode "substring"`,
         { cause: error },
       )
     }

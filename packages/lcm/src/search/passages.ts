@@ -36,7 +36,8 @@ export function groupNeighbours<Found extends FoundMessage>(
     const beside = groups.find(
       (group) =>
         group.some(({ row }) => Math.abs(row.number - one.row.number) <= NEIGHBOURS) &&
-        lengthOf(group) + shownLength(one) <= PASSAGE_CHARACTERS * MOST_LENGTHS,
+        group.reduce((sum, one) => sum + shownLength(one), 0) + shownLength(one) <=
+          PASSAGE_CHARACTERS * MOST_LENGTHS,
     )
     if (beside !== undefined) beside.push(one)
     else if (groups.length < limit) groups.push([one])
@@ -44,10 +45,6 @@ export function groupNeighbours<Found extends FoundMessage>(
     used++
   }
   return { groups, used }
-}
-
-function lengthOf(group: readonly FoundMessage[]): number {
-  return group.reduce((sum, one) => sum + shownLength(one), 0)
 }
 
 function shownLength({ row: { text } }: FoundMessage): number {

@@ -20,7 +20,7 @@ export function parseRef(text: string): Ref {
   if (match === null) {
     throw new InvalidOptionError(
       'id',
-      `"${text.slice(0, 40)}" is no id; use "m57" for a message, "s12" for a summary`,
+      `"${text.slice(0, 40)}" is not an id; use "m57" for a message, "s12" for a summary`,
     )
   }
   return { kind: match[1]?.toLowerCase() === 'm' ? 'message' : 'summary', number: Number(match[2]) }

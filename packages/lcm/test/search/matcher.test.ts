@@ -81,7 +81,7 @@ describe('mode regex', () => {
 
   it('says what is wrong with a pattern', async () => {
     const wrong = search(await sessionOf([]), regex('(unclosed'))
-    await expect(wrong).rejects.toThrow(/query is no regular expression.*mode "substring"/)
+    await expect(wrong).rejects.toThrow(/query is not a regular expression.*mode "substring"/)
   })
 
   it.each(['(a+)+$', '(a|aa)+$', '^(([a-z])+.)+[A-Z]([a-z])+$'])(

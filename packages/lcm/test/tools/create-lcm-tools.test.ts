@@ -41,7 +41,7 @@ describe('the tools', () => {
     )
     expect(await error('lcm_grep', ['a'])).toBe('the arguments must be one JSON object, such as {}')
     expect(await error('lcm_expand', { id: 'x' })).toBe(
-      '"x" is no id; use "m57" for a message, "s12" for a summary',
+      '"x" is not an id; use "m57" for a message, "s12" for a summary',
     )
     expect(await error('lcm_expand', { id: 'm1-m0' })).toBe('"m1-m0" ends before it begins; write "m57-m63"')
     expect(await error('lcm_expand', { id: 'm7-m9' })).toContain('they go from m0 to m2')

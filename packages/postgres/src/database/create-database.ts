@@ -158,7 +158,8 @@ async function retryTransaction<T>(
       open = undefined
       return await run()
     } catch (failure) {
-      const { committing, cause } = failure instanceof TransactionFailure ? failure : notBegun(failure)
+      const { committing, cause } =
+        failure instanceof TransactionFailure ? failure : { committing: false, cause: failure }
       if (committing) open = cause
       const passes =
         cause instanceof LostConnection ||
@@ -171,8 +172,4 @@ async function retryTransaction<T>(
       await tools.wait(pauseAfter(tries, tools.random))
     }
   }
-}
-
-function notBegun(cause: unknown): Pick<TransactionFailure, 'committing' | 'cause'> {
-  return { committing: false, cause }
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type CacheRef, isDeepFrozen, type TokenCounter } from '@palimpsest/core'
 import type { RequestReader } from '../wire/cache-wire.ts'
-import type { CacheBlock, ReadBlock, RequestLayout } from './request-layout.ts'
+import type { ReadBlock, RequestLayout } from './request-layout.ts'
 
 export interface Layouter<Request> {
   /** `staticSystem`: number of leading characters of the system prompt that form their own block. Default: all. */
@@ -99,7 +99,7 @@ function extend(layout: RequestLayout, units: readonly Unit[], kept: number): Re
   for (const [unit, { at, index, blocks: own }] of units.entries()) {
     if (unit < kept) continue
     for (const [number, { hash, ...block }] of own.entries()) {
-      run += isSameRun(blocks.at(-1), block) ? 0 : 1
+      run += blocks.at(-1)?.kind === block.kind && block.kind !== 'other' ? 0 : 1
       tokens += block.tokens
       blocks.push({ ...block, unit, ref: refOf(at, index, number) })
       hashes.push(digest(`${hashes.at(-1) ?? ''} ${hash}`))
@@ -113,8 +113,4 @@ function extend(layout: RequestLayout, units: readonly Unit[], kept: number): Re
 function refOf(at: CacheRef['at'], index: number, block: number): CacheRef {
   if (at === 'tool') return { at, index }
   return at === 'system' ? { at, block } : { at, index, block }
-}
-
-function isSameRun(before: CacheBlock | undefined, { kind }: Pick<CacheBlock, 'kind'>): boolean {
-  return before?.kind === kind && kind !== 'other'
 }

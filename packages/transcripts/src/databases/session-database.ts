@@ -158,7 +158,7 @@ async function reading<T>(path: string, read: (sql: Database, layouts: readonly 
     if (later.length > 0 || (layouts.length === 0 && tables.length > 0))
       throw new TranscriptError(
         'TRANSCRIPT_UNKNOWN_FORMAT',
-        `${path} has the tables of no version that is known: ${(later.length > 0 ? later : tables).slice(0, 5).join(', ')}`,
+        `${path} has unknown tables (${(later.length > 0 ? later : tables).slice(0, 5).join(', ')}); update Palimpsest, or check the path`,
       )
     return read(sql, layouts)
   } catch (cause) {

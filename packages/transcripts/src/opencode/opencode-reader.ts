@@ -80,7 +80,8 @@ function readAnswer(info: Loose, parts: readonly unknown[], line: number, log: R
   const steps: Loose[][] = [[]]
   for (const part of texts) {
     if (part.type === 'step-start') steps.push([])
-    else if (part.type === 'tool' && !isCall(part)) log.reject(line, 'a tool call without a name or an id')
+    else if (part.type === 'tool' && !(nameOf(part.callID) !== undefined && nameOf(part.tool) !== undefined))
+      log.reject(line, 'a tool call without a name or an id')
     else steps.at(-1)?.push(part)
   }
   const spoken = steps.filter((step) => step.some(({ type }) => type !== 'step-finish'))
@@ -111,10 +112,6 @@ function readAnswer(info: Loose, parts: readonly unknown[], line: number, log: R
       }),
     ]
   })
-}
-
-function isCall({ callID, tool }: Loose): boolean {
-  return nameOf(callID) !== undefined && nameOf(tool) !== undefined
 }
 
 function toCall({ callID, tool, state }: Loose): ToolCall {

@@ -25,7 +25,7 @@ export function createLangChainTranscript(tokens: TokenCounter) {
 
   const read = (message: BaseMessage): Message => {
     const known = [byId.get(message.id ?? ''), written.get(message)].find(
-      (it) => it && isUnchanged(message, it),
+      (it) => it && message.content === it.content && callsOf(message) === it.calls,
     )
     if (known !== undefined) return known.source
     const source = freezeMessage(fromLangChain(message))
@@ -54,10 +54,6 @@ export function createLangChainTranscript(tokens: TokenCounter) {
 
 function remember(source: Message, message: BaseMessage): Known {
   return { source, content: message.content, calls: callsOf(message) }
-}
-
-function isUnchanged(message: BaseMessage, { content, calls }: Known): boolean {
-  return message.content === content && callsOf(message) === calls
 }
 
 function callsOf(message: BaseMessage): AIMessage['tool_calls'] {

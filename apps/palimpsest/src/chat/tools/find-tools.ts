@@ -177,7 +177,7 @@ function compile(pattern: string, ignoreCase: boolean): RegExp {
     return new RegExp(pattern, ignoreCase ? 'i' : '')
   } catch (cause) {
     throw new ToolFault(
-      `the pattern is no regular expression of JavaScript (${errorText(cause)}); a backslash before a sign such as ( or [ makes it plain`,
+      `the pattern is not a JavaScript regular expression (${errorText(cause)}); a backslash before a sign such as ( or [ makes it plain`,
       { cause },
     )
   }

@@ -63,7 +63,8 @@ export function createRunCommand({ workspace, consent, environment, characters }
     }),
     summary: ({ command }) => command,
     async run({ command, timeout_seconds: seconds = DEFAULT_SECONDS }, signal) {
-      if (command.includes('\0')) throw new ToolFault('a command cannot contain a NUL character')
+      if (command.includes('\0'))
+        throw new ToolFault('a command cannot contain a NUL character; leave it out')
       await consent({ kind: 'run', subject: command }, signal)
       signal.throwIfAborted()
       const child = spawn(command, {

@@ -23,7 +23,8 @@ export async function readExactText(place: Place): Promise<string> {
 
 async function textBytes({ path, shown }: Place): Promise<Buffer> {
   const bytes = await readBytes(path, shown)
-  if (bytes.includes(0)) throw new ToolFault(`${shown} is a binary file and cannot be read as text`)
+  if (bytes.includes(0))
+    throw new ToolFault(`${shown} is a binary file and cannot be read as text; use run_command to look at it`)
   return bytes
 }
 
@@ -31,7 +32,7 @@ async function readBytes(path: string, shown: string): Promise<Buffer> {
   try {
     const facts = await lstat(path)
     if (facts.isDirectory()) throw new ToolFault(`${shown} is a folder; list_files shows what is in it`)
-    if (!facts.isFile()) throw new ToolFault(`${shown} is a pipe, a device or a link and not a file`)
+    if (!facts.isFile()) throw new ToolFault(`${shown} is a pipe, a device or a link; name a regular file`)
     if (facts.size > MAX_BYTES)
       throw new ToolFault(
         `${shown} is larger than ${MAX_BYTES} bytes; use run_command to see or change parts`,

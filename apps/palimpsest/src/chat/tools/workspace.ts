@@ -22,12 +22,12 @@ export interface Place {
 export async function openWorkspace(folder: string): Promise<Workspace> {
   const root = await realpath(folder).catch(() => undefined)
   const isFolder = root !== undefined && (await stat(root)).isDirectory()
-  if (!isFolder) throw new UsageError(`the workspace ${folder} is not a folder`)
+  if (!isFolder) throw new UsageError(`the workspace ${folder} is not a folder; name one with --workspace`)
   return { root, locate: (path) => locate(root, path) }
 }
 
 async function locate(root: string, path: string): Promise<Place> {
-  if (path.includes('\0')) throw new ToolFault('a path cannot contain a NUL character')
+  if (path.includes('\0')) throw new ToolFault('a path cannot contain a NUL character; leave it out')
   assertPlainNames(path)
   const asked = resolve(root, path)
   // Checked first: the caller must not learn which files exist elsewhere.
@@ -47,7 +47,7 @@ async function follow(asked: string, path: string): Promise<Omit<Place, 'shown'>
       if (code !== 'ENOENT' || at === dirname(at)) throw fileFault(path, error)
       // An existing path that cannot be resolved is a dangling link: writing would create its target.
       const isLink = (await lstat(at).catch(() => undefined)) !== undefined
-      if (isLink) throw new ToolFault(`${path}: a link on this path points nowhere`)
+      if (isLink) throw new ToolFault(`${path}: a link on this path points nowhere; name another path`)
       missing.unshift(basename(at))
     }
   }

@@ -57,7 +57,7 @@ function timeFault(limit: number): ServiceFault {
   return new ServiceFault(
     504,
     'time-limit',
-    `not done within ${limit / 1000} s; a turn that was begun is not kept`,
+    `not done within ${limit / 1000} s, and an unfinished turn is not kept; try again`,
   )
 }
 

@@ -40,7 +40,7 @@ export function parseConfig(text: string, options: ParseConfigOptions = {}): Con
   if (taken.length > 0)
     warnings.push({
       code: 'key-without-effect',
-      message: `keys without effect here: ${taken.join(', ')}`,
+      message: `keys without effect here: ${taken.join(', ')}; remove them`,
     })
   return { ...parseOptions(configSchema, blocks, ''), engines: Object.fromEntries(engines), warnings }
 }

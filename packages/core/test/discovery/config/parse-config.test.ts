@@ -67,7 +67,9 @@ describe('a configuration', () => {
     expect(parseConfig(text, { engines: ['lcm'] })).toEqual({
       ...config,
       engines: { lcm: { fresh_tail: 4, deep: {} } },
-      warnings: [{ code: 'key-without-effect', message: 'keys without effect here: auxiliary.vision' }],
+      warnings: [
+        { code: 'key-without-effect', message: 'keys without effect here: auxiliary.vision; remove them' },
+      ],
     })
   })
 })
@@ -131,7 +133,9 @@ auxiliary:
     })
     const keys =
       'compression.threshold_tokens, compression.model_thresholds, compression.hygiene_hard_message_limit, auxiliary.vision, auxiliary.title_generation'
-    expect(warnings).toEqual([{ code: 'key-without-effect', message: `keys without effect here: ${keys}` }])
+    expect(warnings).toEqual([
+      { code: 'key-without-effect', message: `keys without effect here: ${keys}; remove them` },
+    ])
   })
 })
 
