@@ -52,7 +52,6 @@ function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)]
 }
 
-/** A third of the bundled session, like `RECORDED_WINDOW`. */
 const DEMO_WINDOW = 64_000
 
 function demoCommand(): Command {

@@ -25,7 +25,6 @@ export function makeHomeFolder(folder: string): void {
   }
 }
 
-/** True on systems without users. */
 export function isOwnUser({ uid }: { readonly uid: number }): boolean {
   const own = process.getuid?.()
   return own === undefined || uid === own

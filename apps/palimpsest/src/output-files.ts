@@ -11,7 +11,6 @@ export interface OutputFile {
 
 export interface Overwriting {
   readonly force?: boolean | undefined
-  /** The start of every file that the command writes. Default: its files are not recognised. */
   readonly mark?: string
 }
 

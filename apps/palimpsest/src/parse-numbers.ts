@@ -1,8 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-/** The smallest window with room for a system prompt, a summary and a message, in tokens. */
 const LEAST_WINDOW_TOKENS = 2_000
-/** Larger numbers are typing mistakes. */
 const MOST_WINDOW_TOKENS = 1_000_000_000
 
 export function parseWindow(text: string): number {

@@ -15,7 +15,6 @@ export async function endProgram(code: number): Promise<never> {
   return endNow(code)
 }
 
-/** Prints one line if an engine, which may be third-party code, ends the program unexpectedly. */
 export function watchForEarlyEnd(): void {
   process.on('beforeExit', () => {
     const engine = engineAtWork()

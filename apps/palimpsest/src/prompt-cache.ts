@@ -121,7 +121,6 @@ function markedWire({ kind, wire }: Caching) {
   return wire === 'openrouter' || wire === 'litellm' ? openaiMessagesWire(wire) : undefined
 }
 
-/** Models without known prices are also marked where markers are accepted. */
 function placingPricing(caching: Caching, isMarked: boolean): CachePricing | null {
   return caching.pricing ?? (isMarked ? findPricing(LIKE) : null)
 }

@@ -6,7 +6,6 @@ import { UsageError } from './usage-error.ts'
 export const EXIT_FOUND = 1
 export const EXIT_USAGE = 2
 
-/** PALIMPSEST_DEBUG=1 also prints the stack. */
 export function reportFailure(error: unknown): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0
   // Called without a command, which prints the help.
@@ -28,7 +27,6 @@ export function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error
 }
 
-/** Further lines of an error are for its author. */
 export function firstLine(error: unknown): string {
   return errorText(error).split('\n', 1)[0] ?? ''
 }

@@ -1,13 +1,9 @@
 export const HELP_WIDTH = 80
 
-/**
- * Wraps a help text at 80 columns. Lines of a paragraph are joined first; shell commands continue after a backslash.
- */
 export function wrapHelp(text: string): string {
   return joinParagraphs(text.split('\n')).flatMap(wrapLine).join('\n')
 }
 
-/** A line without indentation continues until one ends with a full stop or a colon. */
 function joinParagraphs(lines: readonly string[]): string[] {
   const joined: string[] = []
   for (const line of lines) {

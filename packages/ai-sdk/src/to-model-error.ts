@@ -44,7 +44,6 @@ function kindOf(error: unknown): ModelErrorKind {
   return status === undefined ? (connectionFailure(error)?.kind ?? 'unknown') : kindOfStatus(status)
 }
 
-/** Vercel's gateway has its own classes of errors. */
 function statusOf(error: unknown): number | undefined {
   if (APICallError.isInstance(error)) return error.statusCode
   const { statusCode } = looseOf(error)

@@ -31,7 +31,6 @@ import { type FittedTail, fitTail } from './fit-tail.ts'
 import { type CompressorOptions, type CompressorSettings, resolveSettings } from './options.ts'
 
 const HEAD_SHARE = 0.1
-/** For the user's first message alone. */
 const FIRST_MESSAGE_SHARE = 0.25
 /** Maximum share of the tail, except for results that the model has not seen. */
 const TAIL_SHARE = 0.7
@@ -56,7 +55,6 @@ export function createCompressor(options: CompressorOptions, given: EngineHost):
   const hasModel = model !== undefined
   const settings = resolveSettings(options, hasModel)
   let settled: { readonly messages: readonly Message[]; readonly target: number } | undefined
-  /** True if nothing was added since the last compaction, and no smaller target is asked for. */
   const isSettled = ({ messages = [], targetTokens = Number.POSITIVE_INFINITY }: Partial<PlanCall>) =>
     settled !== undefined &&
     targetTokens >= settled.target &&
@@ -212,7 +210,6 @@ function withProviderData(
   )
 }
 
-/** System prompt, head, summary, request (if it came before the tail), tail. An empty summary adds no message. */
 function assemble(
   { boundaries: { system, head, request }, tail: { messages } }: Pick<CompressorPlan, 'boundaries' | 'tail'>,
   summary: string,

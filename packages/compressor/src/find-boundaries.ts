@@ -52,7 +52,6 @@ export function findBoundaries(
   }
 }
 
-/** Whole transactions from the end: as many as fit, and some more for the protected number. The newest always stays. */
 function findTailStart(
   body: readonly Message[],
   floor: number,

@@ -13,7 +13,6 @@ import { cutMiddle } from '@palimpsest/summaries'
 
 export interface FittedTail {
   readonly messages: readonly Message[]
-  /** Whole transactions, before they were cut; the summary has to cover them. */
   readonly spilled: readonly Message[]
 }
 
@@ -22,7 +21,6 @@ export interface TailLimits {
   readonly newest: number
 }
 
-/** Results of fewer characters are not cut. */
 const LEAST_CHARACTERS = 200
 const LONG_ARGUMENTS = 500
 const KEPT_STRING = 200

@@ -20,7 +20,6 @@ import { GEMINI_DEFAULTS, type GeminiThinking } from './options.ts'
 import type { GeminiSettings } from './settings.ts'
 
 export interface GeminiCall {
-  /** Builds the request; not called if the signal is already aborted. */
   readonly request: () => GeminiRequest
   readonly signal?: AbortSignal | undefined
   readonly onText?: ((text: string) => void) | undefined
@@ -60,7 +59,6 @@ export function callGemini(settings: GeminiSettings, call: GeminiCall): Promise<
   })
 }
 
-/** Errors of the reader are not mapped. */
 async function* chunksOf(
   settings: GeminiSettings,
   opened: Promise<AsyncIterable<GenerateContentResponse>>,
@@ -182,10 +180,8 @@ function windowIn(message: string): number | undefined {
 
 interface ApiFailure {
   readonly status: number
-  /** The name of the status, such as `RESOURCE_EXHAUSTED`; may be empty. */
   readonly name: string
   readonly message: string
-  /** Machine-readable reasons, such as `API_KEY_INVALID`. */
   readonly reasons: readonly string[]
   readonly retryAfterMs?: number
 }

@@ -90,7 +90,6 @@ function toContentPart(part: Part): AssistantPart {
   return kept as unknown as AssistantPart
 }
 
-/** Most hosts expect a single text to be a string. */
 function simplest(content: AssistantPart[]): string | AssistantPart[] | null {
   const [first] = content
   if (first === undefined) return null

@@ -182,7 +182,6 @@ const mimeTypes: Readonly<Record<string, string>> = {
   mp4: 'video/mp4',
 }
 
-/** Bytes become `inlineData`, addresses `fileData`. */
 export function mediaPart(part: AnyContentPart): Part | undefined {
   const body = part[String(part.type)]
   if (!isObject(body)) return undefined

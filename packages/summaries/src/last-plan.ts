@@ -9,7 +9,6 @@ const MARKS: Readonly<Record<string, string>> = { completed: 'x', done: 'x', in_
 const MOST_STEPS = 40
 const MOST_OF_STEP = 200
 
-/** The steps of the agent's last plan with their states; `before` if there is no newer plan. */
 export function lastPlan(messages: readonly Message[], before: readonly string[]): readonly string[] {
   const plans = messages.flatMap(toolCallsOf).flatMap((call) => {
     const { name, members } = readToolCall(call)

@@ -23,7 +23,6 @@ const READ = {
   outcome: [1_000, 3_000],
   /** A file, a listing, search hits: they can be read again. */
   body: [700, 200],
-  /** Anything else, such as a service's response. */
   other: [1_500, 1_500],
 } as const
 const ARGUMENT = [700, 200] as const

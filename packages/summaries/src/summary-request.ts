@@ -36,7 +36,6 @@ export function summaryRequest(request: SummaryRequest): string {
 }
 
 export interface SummaryMessage extends Omit<SummaryRequest, 'conversation' | 'of' | 'previousSummary'> {
-  /** The start of the first kept message; undefined if none is kept. */
   readonly upTo: string | undefined
 }
 

@@ -86,7 +86,6 @@ interface RecordWriter extends WriteSummaryInput {
   readonly frame: SummaryFrame
 }
 
-/** Adds a record of the messages as the last part. Neighbouring parts are joined if they take too much room. */
 async function addRecord(
   messages: readonly Message[],
   { model, call, sections, earlier, frame, recordsTokens, kept, tokens }: RecordWriter,

@@ -47,7 +47,6 @@ export interface SessionReader {
 
 export type ReadingLog = ReturnType<typeof createReadingLog>
 
-/** Collects everything that did not become a message. */
 export function createReadingLog() {
   const malformed: MalformedLine[] = []
   const broken: MalformedLine[] = []

@@ -7,7 +7,6 @@ import type {
   ToolSchema,
 } from '@palimpsest/core'
 
-/** Decides what a model is shown of a conversation: one of our engines, a peer, a floor or a ceiling. */
 export interface Arm {
   readonly name: string
   readonly description: string

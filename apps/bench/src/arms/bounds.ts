@@ -45,7 +45,6 @@ interface WouldSend {
   readonly hasSummary: boolean
 }
 
-/** A peer's prompt cut to the budget: the head, a summary, and the tail that fits. `needed`: its original size. */
 export function cutToBudget({ head, shown, hasSummary }: WouldSend, { budget, tokens }: ProjectInput) {
   const kept = hasSummary ? shown.slice(0, 1) : []
   const room = budget - countMessages(tokens, head)

@@ -61,7 +61,6 @@ export function measureCommand<Figures, Options>(
 
 /** Options that do not change figures; an address may contain a password. */
 const LEFT_OUT = new Set(['json', 'baseUrl'])
-/** The folder of sessions is private. */
 const FOLDER = 'data'
 
 function commandLine(command: Command): string {

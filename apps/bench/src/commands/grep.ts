@@ -95,7 +95,6 @@ async function isFound(
   )
 }
 
-/** Everyday words of software work, two synonyms per entry. The engines do not read them. */
 export const SYNONYMS = pairs.map((pair) => pair.split(' '))
 
 interface GrepCase {
@@ -103,7 +102,6 @@ interface GrepCase {
   readonly identifier: string
   /** Two to four words near the identifier, which occur together in at most five messages. */
   readonly words: string
-  /** The words with one replaced by a synonym; null if none has one. */
   readonly replaced: string | null
 }
 

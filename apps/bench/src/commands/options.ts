@@ -12,9 +12,7 @@ import {
 import { InvalidArgumentError, Option } from 'commander'
 import { UsageError } from './usage-error.ts'
 
-/** Smaller budgets do not hold a system prompt, a request and a summary, in tokens. */
 const LEAST_BUDGET = 2_000
-/** Smaller stores do not contain everything that is searched for. */
 const LEAST_STORE = 200
 
 function parseCount(text: string): number {
@@ -77,7 +75,6 @@ export const ENGINES = option(
 
 export const SEED = option('--seed <number>', 'seed of the generated conversations', parseCount, 1)
 
-/** Bounds are always included. `flag`: the option with the names. */
 export function chooseArms<Arm extends { readonly name: string; readonly kind?: string }>(
   arms: readonly Arm[],
   names: readonly string[] | undefined,

@@ -54,7 +54,6 @@ function simulate(requests: Iterable<PlanRequest>, pricing: CachePricing, strate
   return usd
 }
 
-/** Models with read prices of a tenth and a twentieth of the input price. */
 export const COST_MODELS = ['claude-opus-5', 'claude-sonnet-5-5'] as const
 
 export const USUAL_MODEL = 'claude-sonnet-5-5'

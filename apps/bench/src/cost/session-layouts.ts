@@ -95,7 +95,6 @@ const USER_TURN = 60_000
 
 const stepAfter = (message: Message | undefined): number => (message?.role === 'user' ? USER_TURN : STEP)
 
-/** A request without a recorded time starts a fixed step after the previous one. */
 export function requestTimes(entries: readonly TranscriptEntry[]): ReadonlyMap<number, number> {
   const clock = createRequestClock()
   const times = new Map<number, number>()

@@ -96,7 +96,6 @@ function sumOf(plays: readonly Play[]) {
     errors: sum(({ errors }) => errors),
     /** Prompts that a provider refuses: a call without a result, a result without a call. */
     invalid: sum(({ invalid }) => invalid),
-    /** Prompts above the budget before they were cut. */
     above: sum(({ above }) => above),
     tokens: mean(plays.flatMap(({ sizes }) => sizes)),
     /** Processor time of all prompts, as a multiple of `JSON.stringify` of the same messages. */

@@ -1,7 +1,6 @@
 import { getSystemErrorMap } from 'node:util'
 
 const LEAST_CHARACTERS = 3
-/** Longer runs are encoded data. */
 const MOST_CHARACTERS = 200
 
 const RUN = /https?:\/\/[^\s"'`<>()[\]{}]+|[\w$@~./+-]{3,}/g
@@ -65,7 +64,6 @@ function partsOf(run: string): string[] {
   return parts.filter(isIdentifier)
 }
 
-/** Leading dots and a tilde of a path or file name stay. */
 function trimmed(run: string): string {
   if (ADDRESS.test(run)) return run.replace(/[.,;:!?*]+$/, '')
   return run.replace(/^(?:[-+]|\$(?!\w+\/))*(?:\.{3,}\/?|\.\.(?=\w))?/, '').replace(/[-+$@~./]+$/, '')

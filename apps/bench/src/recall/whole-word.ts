@@ -35,7 +35,6 @@ function leavesOf(value: unknown): string[] {
   return value === null || value === undefined ? [] : [String(value)]
 }
 
-/** A custom tool takes free text instead of JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

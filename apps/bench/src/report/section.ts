@@ -93,7 +93,6 @@ function tableText({ columns, rows }: Table): string {
   ].join('\n')
 }
 
-/** Inside backticks only a bar needs escaping. */
 function escapeText(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')

@@ -21,7 +21,6 @@ interface SpeedInput {
   readonly progress: Progress
 }
 
-/** The cost of operations, each with a floor measured in turn with it. Times vary between runs. */
 export type SpeedReport = Awaited<ReturnType<typeof runSpeed>>
 
 const LONGEST_LIST = 10_000

@@ -6,13 +6,11 @@ interface WorkloadInput {
   readonly messages: number
 }
 
-/** Words of a system prompt, of a user message, of a call's arguments. A word is about 1.3 tokens. */
 const SYSTEM_WORDS = 2300
 const USER_WORDS = [40, 230] as const
 const ARGUMENT_WORDS = [40, 380] as const
 const RESULT_MAX_WORDS = 38_000
 
-/** A coding conversation: turns of one to six rounds of one to four parallel calls, and an answer. */
 export function generateConversation({ seed, messages: count }: WorkloadInput): readonly Message[] {
   const random = createRandom(seed)
   const vocabulary = createVocabulary(random, 30_000)

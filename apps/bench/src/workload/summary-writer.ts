@@ -3,14 +3,12 @@ import { createRandom, createVocabulary } from './vocabulary.ts'
 
 export type ModelUse = { readonly calls: number; readonly input: number; readonly output: number }
 
-/** Writes summaries of the requested length and counts what it reads and writes. Finds no decisions. */
 interface SummaryWriter extends CompletionModel {
   readonly use: ModelUse
 }
 
 /** The length that an engine requests, in words unlikely to end a conversation. */
 const LENGTH = /(?:has room for|with at most|Use \d+ to) (\d+) tokens/g
-/** Assumed length in tokens for requests without one, such as those of peers. */
 const UNASKED = 1000
 const USED = 0.8
 const TOKENS_OF_WORD = 1.45

@@ -36,7 +36,6 @@ export interface Random {
   next(): number
   int(low: number, high: number): number
   pick<T>(values: readonly T[]): T
-  /** `spread`: the factor of one standard deviation. */
   logNormal(median: number, spread: number): number
 }
 

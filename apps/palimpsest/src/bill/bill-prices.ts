@@ -10,7 +10,6 @@ import { UsageError } from '../usage-error.ts'
 
 export interface BillPrices {
   readonly profile: CachePricing
-  /** The reason if they are not the recorded model's prices; null if they are, or were requested. */
   readonly note: string | null
 }
 

@@ -104,7 +104,6 @@ export function createChatRecord({ chats, session, system, tools, facts, clock }
   }
 }
 
-/** SQLite's code for a file that another process has locked. */
 const BUSY = 5
 
 /** Locks a chat by SQLite's lock on an empty file, which ends with the process. */

@@ -19,7 +19,6 @@ import pc from 'picocolors'
 import { CHAT_COMMANDS, type Choice } from './chat-commands.ts'
 import { safeLine, safeStart, safeText } from './text.ts'
 
-/** Limit for showing a user's text again, such as a pasted file. */
 const SAID = { lines: 20, characters: 4_000 }
 const HISTORY_LENGTH = 10_000
 const VISIBLE = 8
@@ -30,7 +29,6 @@ export const GRACE_MS = 400
 
 export type Theme = ReturnType<typeof createTheme>
 
-/** Without colours, signs and words carry the meaning. */
 export function createTheme(colored: boolean) {
   const { dim, bold, cyan, green, red, yellow, italic, underline, strikethrough } = pc.createColors(colored)
   const plain = (text: string) => text
@@ -64,7 +62,6 @@ export interface Question {
   readonly choices: readonly Choice[]
 }
 
-/** The chat's terminal: transcript, current work, editor and footer. Makes every text safe. */
 export type ChatScreen = ReturnType<typeof createChatScreen>
 
 export function createChatScreen(input: ChatScreenInput) {

@@ -30,7 +30,6 @@ const REASONS: Partial<Record<FinishReason, TurnEnd['reason']>> = {
 
 /** Limit for an engine's tool result in characters: engines limit theirs, but a mistake must not fill the window. */
 const RESULT_CHARACTERS = 100_000
-/** Time for a stopped tool to report its end, in milliseconds. */
 const GRACE = 500
 
 interface ChatTurnInput {
@@ -57,7 +56,6 @@ export async function runChatTurn(input: ChatTurnInput, options: TurnOptions): P
     if (event.type === 'warning') on({ type: 'warning', warning: event.warning })
   })
   let offered: readonly ToolSchema[] = []
-  /** Shown text that is not recorded yet. */
   let said = ''
 
   const ask = async (request: TurnRequest): Promise<ChatResponse & { message: AssistantMessage }> => {
@@ -198,7 +196,6 @@ async function askEngine(
   }
 }
 
-/** Blank arguments are none. Invalid JSON is left for the tool to refuse. */
 function parseArguments(call: ToolCall): unknown {
   const text = toolCallInput(call)
   try {

@@ -50,7 +50,6 @@ import { openWorkspace, type Workspace } from './tools/workspace.ts'
 export interface ChatAgentInput {
   readonly configuration: Configuration
   readonly flags: EngineFlags
-  /** Undefined: the assembled context is quoted as the answer. */
   readonly model: ChatModel | undefined
   readonly reader?: CompletionModel
   readonly summaries?: Pick<SummaryModel, 'model' | 'line' | 'notices'>
@@ -196,7 +195,6 @@ export async function createChatAgent(input: ChatAgentInput) {
       await record.append({ role: 'user', content }).finally(unsubscribe)
       return answer(options)
     },
-    /** Repeats the last question after a failed or stopped turn; undefined if there is none. */
     retry(options: TurnOptions): Promise<TurnEnd> | undefined {
       if (!hasQuestion()) return undefined
       const { record } = chat
@@ -263,7 +261,6 @@ interface ChatEngine {
   readonly line: string
   readonly warnings: readonly string[]
   readonly session: ContextSession
-  /** The same session without recording, for calls that are no requests. */
   readonly unrecorded: ContextSession
   readonly answers: ChatModel
 }
@@ -332,7 +329,6 @@ function createMeter(answering: string | undefined, prices: CachePricing | undef
   const counts = { requests: 0, promptTokens: 0, cachedTokens: 0, completionTokens: 0, unreported: 0 }
   let usd: number | null = 0
   return {
-    /** Records a request. `usage` is undefined if it is unknown, as after an abort. */
     note(model: string, usage: Usage | undefined): void {
       // Quoting the context costs nothing.
       if (model === OFFLINE_MODEL) return
@@ -417,7 +413,6 @@ Date: ${today}
 - Be brief. When you are done, say what you did and what is open.${instructions === '' ? '' : own}`
 }
 
-/** The quoting answerer's prompt has nothing to quote. */
 const OFFLINE_PROMPT = '<role>Quote what the conversation holds on a question.</role>'
 
 const INSTRUCTION_CHARACTERS = 16_000

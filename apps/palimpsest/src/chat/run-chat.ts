@@ -119,7 +119,6 @@ async function readChats(home: string, configuration: Configuration): Promise<Ch
   return listChats(chats).finally(() => chats.store.close())
 }
 
-/** Restores the terminal however the program ends, and keeps engines' output off the screen. */
 function guardTerminal() {
   const before = globalThis.console
   let restore = () => {}
@@ -279,7 +278,6 @@ interface PipeChatInput {
   log(line: string): void
 }
 
-/** Returns the exit code: 0 answered, 1 stopped or failed. */
 export function chatToPipe(input: PipeChatInput): Promise<number> {
   return input.json ? answerInJson(input) : answerInText(input)
 }

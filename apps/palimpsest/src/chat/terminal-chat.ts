@@ -73,7 +73,6 @@ export async function chatInTerminal(input: TerminalChatInput) {
     screen.footer([...parts, `window ${count(window)}`, ...price, `session ${agent.id}`].join(' · '))
   }
 
-  /** Submits a text, or queues it. Leaving is not queued. */
   function submit(text: string): void {
     if (text.trim().toLowerCase() === '/quit') leave()
     else if (work === undefined) void start(text)
@@ -233,7 +232,6 @@ const ALWAYS = {
 } as const
 const ANSWERS = { yes: 'allowed', always: 'allowed, and not asked about again', no: 'not allowed' } as const
 
-/** Undefined: refused, and the turn stops. */
 async function askPerson(
   screen: ChatScreen,
   theme: Theme,

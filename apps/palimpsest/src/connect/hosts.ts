@@ -26,7 +26,6 @@ export interface Place {
   readonly platform?: NodeJS.Platform
 }
 
-/** Time limit of the hook in seconds: npx may have to download the package. */
 const HOOK_TIME = 30
 
 export const HOSTS: Readonly<Record<HostName, (place: Place) => HostFile[]>> = {
@@ -103,7 +102,6 @@ function serverEntry(key: string, value: unknown): JsonEntry {
   }
 }
 
-/** A hook for compaction and resume. Other hooks in its matcher stay. */
 function hookEntry({ command, platform }: Place, agent: HookAgent): JsonEntry {
   const path = ['hooks', 'SessionStart']
   const hook = {
@@ -132,13 +130,11 @@ function hookEntry({ command, platform }: Place, agent: HookAgent): JsonEntry {
 const NAME = 'palimpsest'
 
 const HEADER = /^[ \t]*\[[ \t]*mcp_servers[ \t]*\.[ \t]*["']?palimpsest["']?[ \t]*[.\]]/
-/** The table and the line break before it, up to a blank line, a comment or another table. */
 const OURS = new RegExp(
   `(?:\\r?\\n)?${HEADER.source}[^\\n]*(?:\\n(?![ \\t]*(?:[[#]|\\r?$))[^\\n]*)*\\n?`,
   'gm',
 )
 
-/** All other bytes stay unchanged. */
 function addTomlServer(text: string | undefined, [command, ...args]: readonly string[]): string {
   if (serverIn(parsed(text ?? '')) !== undefined) return text ?? ''
   const eol = text?.includes('\r\n') ? '\r\n' : '\n'
@@ -154,7 +150,6 @@ function addTomlServer(text: string | undefined, [command, ...args]: readonly st
   throw new Error(`no table can be added to its mcp_servers: add [mcp_servers.${NAME}] to it by hand`)
 }
 
-/** Undefined: nothing is left. */
 function removeTomlServer(text: string): string | undefined {
   if (serverIn(parsed(text)) === undefined) return text
   const left = text.replace(OURS, '')

@@ -34,7 +34,6 @@ export function addJsonEntry(text: string | undefined, { path, key, value, find 
   return changed
 }
 
-/** Removes an entry and the containers that become empty. Undefined: nothing is left. */
 export function removeJsonEntry(text: string, { find }: JsonEntry): string | undefined {
   for (let left = text; ; ) {
     const found = find(parsed(left))

@@ -9,7 +9,6 @@ import { chooseScopes, namedScope, type ScopeFlags } from './choose-scope.ts'
 import { readLedger } from './read-ledger.ts'
 
 export interface ListFlags extends ScopeFlags {
-  /** Also ended and proposed decisions, and those from before the service restarted the session. */
   readonly all?: boolean
 }
 

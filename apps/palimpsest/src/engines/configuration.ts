@@ -80,10 +80,6 @@ export interface Configuration extends ConfigFile {
   readonly config: Config
 }
 
-/**
- * Merges the configuration: the named file, else the user's and the folder's `config.yaml`, else defaults. Settings
- * without effect are reported on stderr.
- */
 export async function loadConfiguration(
   file: string | undefined,
   folder: string,

@@ -14,7 +14,6 @@ interface DecisionsOptionsInput {
   readonly principal: string
 }
 
-/** Replaces the inner engine's name by the engine. The profile `seed` compacts on its own. */
 export async function decisionsOptions({
   options: { compaction, memory, ...options },
   optionsOf,

@@ -6,7 +6,6 @@ export function describeEntry({ available, source, reason, description }: Engine
   return available ? (description ?? '') : colors.red(`not available: ${reason}`)
 }
 
-/** Aligned columns; the last is not padded, and colours have no width. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, column) => Math.max(widest[column] ?? 0, cell.length)),

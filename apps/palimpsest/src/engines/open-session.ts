@@ -54,7 +54,6 @@ function isOptionError(error: unknown): error is PalimpsestError & { readonly pa
   return PalimpsestError.isInstance(error) && error.code === 'INVALID_OPTION'
 }
 
-/** The origin of a refused option: an engine only knows the path in its own options. */
 function optionOrigin(
   name: string,
   path: unknown,

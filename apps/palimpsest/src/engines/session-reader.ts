@@ -134,7 +134,6 @@ export function decidingFirst({ authority, sources }: Decision): readonly Source
   return deciding === undefined ? sources : [deciding, ...sources.filter((source) => source !== deciding)]
 }
 
-/** The index of a message in the conversation. A replaced one has the index that it had before. */
 function placeOf(replaced: readonly SeqRange[], seq: number): number {
   let gone = 0
   for (const { first, last } of replaced) {

@@ -6,7 +6,6 @@ import { FROM_THE_HOST } from '../sessions/session-start.ts'
 
 export interface Compacted {
   readonly messages: readonly Message[]
-  /** Empty if the file does not contain it yet. */
   readonly summary: string
   readonly isAdded: boolean
 }

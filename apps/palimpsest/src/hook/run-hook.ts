@@ -84,7 +84,6 @@ async function readAll(input: NodeJS.ReadableStream): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** One line without content of the conversation. A log that has grown long is left as it is. */
 function log(error: unknown, environment: NodeJS.ProcessEnv): void {
   try {
     const folder = homeFolder(environment)
@@ -102,11 +101,9 @@ function log(error: unknown, environment: NodeJS.ProcessEnv): void {
 /** Bytes per speaker that are read before a compaction. The user's first and newest messages are quoted. */
 const END_BYTES = 128 * 1024
 const AROUND = 700
-/** Bytes of a speaker's lines in memory: a line contains more than its message. */
 const HELD_BYTES = 8 * END_BYTES
 /** Longer lines are outputs and images, in bytes. */
 const LINE_BYTES = 1024 * 1024
-/** Texts that a host writes in the user's role. A command alone says nothing. */
 const INJECTED =
   /^\s*(?:<(?:command-|local-command|system-reminder|task-notification|bash-)|\[Request interrupted|Caveat:|\/[\w:-]+\s*$)/
 
@@ -137,7 +134,6 @@ async function readCompacted(path: string, isResumed: boolean): Promise<Compacte
 interface Line {
   readonly by: 'user' | 'assistant'
   readonly text: string
-  /** The message may also be in a later line. */
   readonly isQueued?: boolean
   isBack?: boolean
 }
@@ -155,7 +151,6 @@ function createReading() {
   let goesOn = false
   let summary = ''
   let isAdded = false
-  /** A compaction may write old rows again. */
   const rows = new Set<string>()
   const add = (line: Line): void => {
     lines.push(line)

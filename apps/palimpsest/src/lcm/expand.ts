@@ -89,7 +89,6 @@ function printSources(answer: ToolAnswer, list: Sources): void {
   }
 }
 
-/** The tool's note names tools; people need commands. */
 function cutNote({ cut, ref, role }: ToolAnswer): string {
   const size = String(cut).split(';')[0]
   return `${size}; palimpsest lcm ${role === undefined ? 'describe' : 'expand'} ${ref} shows all of it`

@@ -73,7 +73,6 @@ function report(done: {
   ]
 }
 
-/** A session in use keeps its gap and is reported. Returns the number of rewritten summaries. */
 async function rewriteSummaries(session: StoredSession, at: number): Promise<number> {
   try {
     return await rewriteForgotten(session, { tokens: createTokenCounter(), at })

@@ -1,4 +1,3 @@
-/** Control characters, and those that change the direction of text. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
 export function printable(text: string): string {

@@ -16,7 +16,6 @@ export function toolRunner(session: StoredSession) {
   }
 }
 
-/** Joins all pages of an answer with `join`; "next" is then null. */
 export async function wholeAnswer(
   ask: (offset: number) => Promise<ToolAnswer>,
   join: (whole: ToolAnswer, page: ToolAnswer) => ToolAnswer,

@@ -14,16 +14,12 @@ export interface SummaryChoiceInput {
   readonly main: ModelAccess | undefined
   readonly noMain?: string
   readonly environment: NodeJS.ProcessEnv
-  /** The block's path in `config.yaml`. Default: `SUMMARY_BLOCK`. */
   readonly name?: string
 }
 
 export const SUMMARY_BLOCK = 'auxiliary.compression'
 export const EXTRACTION_BLOCK = 'auxiliary.extraction'
 
-/**
- * Chooses the model for summaries. A missing key or model becomes a notice, and summaries are written without a model.
- */
 export function chooseSummaryModel(input: SummaryChoiceInput): SummaryChoice {
   const { name = SUMMARY_BLOCK, block } = input
   const { extra_body: extra = {} } = block

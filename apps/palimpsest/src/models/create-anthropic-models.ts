@@ -149,7 +149,6 @@ function finishOf({ stop_reason: reason }: AnthropicAnswer): FinishReason {
   return FINISHES[reason ?? ''] ?? 'other'
 }
 
-/** Leaves out a call that may be incomplete. */
 function toMessage({ content }: AnthropicAnswer, finish: FinishReason): AssistantMessage {
   const isCut = finish === 'length' && content.at(-1)?.type === 'tool_use'
   return fromAnthropicResponse({ content: isCut ? content.slice(0, -1) : content })
@@ -166,7 +165,6 @@ function unusable(finish: FinishReason, model: string): ModelError {
   return new ModelError('empty', `${model} answered without any text; try again`)
 }
 
-/** By error type, for an error within a stream, which has no status. */
 const KINDS: Readonly<Record<string, ModelErrorKind>> = {
   authentication_error: 'auth',
   permission_error: 'auth',

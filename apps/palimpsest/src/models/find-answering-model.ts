@@ -8,7 +8,6 @@ interface AnsweringModelInput extends ModelPlace {
 
 const GEMINI_MODEL = 'gemini-3-flash-preview'
 
-/** Chooses the named model, else Gemini with a key, else an OpenAI-compatible one, else none. */
 export function findAnsweringModel(
   { model: name, option, ...place }: AnsweringModelInput,
   environment: NodeJS.ProcessEnv,

@@ -68,7 +68,6 @@ function noProvider(model: string): UsageError {
   )
 }
 
-/** The variable of a missing key; undefined if a key is set or the address may need none. */
 export function missingKey({ provider, apiKey, baseUrl }: ModelAccess): string | undefined {
   if (apiKey !== undefined || provider === 'custom') return undefined
   const { key, baseUrl: own }: Provider = PROVIDERS[provider]

@@ -1,16 +1,13 @@
 export interface Provider {
   readonly key: string
   readonly baseUrl?: string
-  /** A cheap model and its window in tokens, for summaries if only the provider is named. */
   readonly summaries: { readonly model: string; readonly contextLength: number }
 }
 
-/** Windows of the models below, in tokens, as published by their makers. */
 const GEMINI_FLASH_WINDOW = 1_048_576
 const GPT_MINI_WINDOW = 400_000
 const HAIKU_WINDOW = 200_000
 
-/** The named providers, in the order in which `auto` looks for a key. */
 export const PROVIDERS = {
   openrouter: {
     key: 'OPENROUTER_API_KEY',

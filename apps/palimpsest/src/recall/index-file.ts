@@ -14,7 +14,6 @@ export interface IndexedFile {
   readonly resumeSeq: number
   /** Hash of the content before that place; a different one means a rewritten file. */
   readonly mark: string
-  /** The reason why a part was not read; empty if all was. */
   readonly unread: string
 }
 

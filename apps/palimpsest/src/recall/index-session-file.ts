@@ -22,7 +22,6 @@ import { isHalfWritten, sessionSource } from './session-source.ts'
 /** Messages at the end that are read again, because later lines may still change them. */
 const OPEN_MESSAGES = 3
 const UNREAD = new Set<string>(['TRANSCRIPT_UNREADABLE', 'TRANSCRIPT_NOT_FOUND'])
-/** Time in milliseconds for which a partial last line may still be written. */
 const WRITING_TIME = 60_000
 const OWN_TOOL = /(?:^|_)lcm_(?:grep|describe|expand)$/
 
@@ -137,7 +136,6 @@ async function readFrom(path: string, from: number, branches: 'last' | 'all'): P
   }
 }
 
-/** A later system message becomes a user message. */
 function isReminder({ role, providerData }: Message): boolean {
   const { recordedRole } = looseOf(providerData?.transcript)
   return role === 'user' && (recordedRole === 'system' || recordedRole === 'developer')

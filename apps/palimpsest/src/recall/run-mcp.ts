@@ -80,7 +80,6 @@ async function overHttp(
   await stopListening(server)(0)
 }
 
-/** The client on standard input is gone when it ends. */
 function inputEnd(): Promise<void> {
   return new Promise((resolve) => {
     process.stdin.once('end', resolve).once('close', resolve)

@@ -196,7 +196,6 @@ function nothingIn({ scope }: SessionIndexOptions, project: string): string {
   return `there is no session of ${project}; palimpsest mcp --scope all searches those of all projects`
 }
 
-/** Without time to scan, the other sessions follow. */
 async function likely(files: readonly Known[], call: SessionsCall, end: number): Promise<readonly Known[]> {
   const { query = '', signal } = call
   // The longest word is usually the rarest.
@@ -353,7 +352,6 @@ async function describe(file: SessionFile): Promise<IndexedFile> {
   }
 }
 
-/** Case-insensitive file systems on Windows and macOS have one spelling. */
 function realPath(folder: string): string {
   try {
     return realpathSync.native(folder)

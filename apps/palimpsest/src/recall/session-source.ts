@@ -4,7 +4,6 @@ import { agentMessageId, type DatabasePlace, databasePlace, listAgentSessions } 
 import { sizeAndTime } from '../sessions/find-session-files.ts'
 import type { IndexedFile } from './index-file.ts'
 
-/** Bytes before a place and at the start that detect a rewritten file. */
 const MARK_BYTES = 4_096
 const BLOCK_BYTES = 1 << 20
 
@@ -40,7 +39,6 @@ function fileSource(path: string) {
   }
 }
 
-/** Places are numbers of skipped messages. */
 function databaseSource(path: string, { database, id }: DatabasePlace) {
   return {
     async facts() {
@@ -61,7 +59,6 @@ export async function isHalfWritten(path: string): Promise<boolean> {
   })
 }
 
-/** Line 2 is at `from` if reading started there. */
 async function lineStart(handle: FileHandle, line: number, from: number): Promise<number> {
   let left = from > 0 ? line - 2 : line - 1
   let position = from

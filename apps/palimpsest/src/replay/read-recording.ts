@@ -6,7 +6,6 @@ import { RECORDED_ENGINE, recordedEngine } from './recorded-engine.ts'
 
 export const RECORDED_WINDOW = 64_000
 
-/** A user's requirement, the cause of a failure, a changed decision and a rule of the second turn come first. */
 const SHOWN_FIRST = [8, 27, 44, 1]
 
 type Answers = NonNullable<SessionView['answers']>

@@ -54,7 +54,6 @@ export interface Replay {
   readonly details: ReplayDetails
 }
 
-/** One request for each recorded answer with a message before it that is not stored yet. */
 export function countRequests({ entries }: Transcript, stored = 0): number {
   return entries.filter(({ message }, index) => message.role === 'assistant' && isRequest(index, stored))
     .length
@@ -233,7 +232,6 @@ async function countDecisions(session: ContextSession): Promise<ReplayDecisions 
 
 const READING_POLL_MS = 20
 
-/** Larger differences from our tokenizer are mistakes in the file. */
 const FACTOR_BOUNDS = { min: 0.8, max: 2 }
 
 /**

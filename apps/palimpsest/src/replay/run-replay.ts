@@ -233,7 +233,6 @@ interface ComparedEngine {
   readonly flags: EngineFlags
 }
 
-/** The first engine is not replayed twice. */
 async function comparedEngines(
   configuration: Configuration,
   names: string | undefined,

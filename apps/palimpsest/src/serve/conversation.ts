@@ -32,7 +32,6 @@ const TAKE_BACK_LIMIT = 5_000
 
 export interface LockedCall {
   readonly signal: AbortSignal
-  /** Aborted if another worker may have the session. */
   readonly lost: AbortSignal
 }
 
@@ -56,7 +55,6 @@ interface ConversationInput {
 /** A conversation in memory. Methods are called one at a time, with exclusive use of the session. */
 export type Conversation = Awaited<ReturnType<typeof openConversation>>
 
-/** Restores a stored conversation, rolling back an interrupted turn. */
 export async function openConversation(input: ConversationInput, signal: AbortSignal) {
   const { record, store, session, model, promptCache, notice, tokens } = input
   const { stored } = record
@@ -192,7 +190,6 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
       const { nextSeq, edits } = await stored.head()
       return nextSeq === head.nextSeq && edits === head.edits
     },
-    /** Stores the turn before returning the answer. A rejected call stores nothing. */
     async query(query: QueryInput, { signal, lost }: LockedCall): Promise<QueryResult> {
       const { requestId } = query
       const known = requestId === undefined ? null : await store.answer(record, requestId)
@@ -253,7 +250,6 @@ function questionText({ query, task }: QueryInput): string {
   return task === undefined || task.trim() === '' ? query : `Task: ${task}\n\n${query}`
 }
 
-/** No compaction can shrink the system prompt and the question. */
 function assertFits(system: Message, question: Message, window: number, tokens: TokenCounter): void {
   if (countMessages(tokens, [system, question]) <= window) return
   const counts = { query: tokens.countMessage(question), relevantCodes: tokens.countMessage(system) }
@@ -301,7 +297,6 @@ function breakdownOf(
   return { ...counts, total }
 }
 
-/** The start of the assistant turn in which the decisions engine puts the summary. */
 const SUMMARY = /^<conversation_summary>\n([\s\S]*)\n<\/conversation_summary>$/
 
 function summaryIn(messages: readonly Message[]): string | null {

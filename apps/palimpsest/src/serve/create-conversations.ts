@@ -68,7 +68,6 @@ export function createConversations({ store, locks, open, clock, limits }: Conve
         await lease.unload()
         return store.begin(session, repoName)
       }),
-    /** Runs a task on a session's latest conversation. `mayBegin`: starts one if necessary. */
     async run<T>(session: string, signal: AbortSignal, task: Task<T>, mayBegin = false): Promise<T> {
       if (!mayBegin && (await store.find(session)) === undefined)
         throw new ServiceFault(404, 'unknown-session', `there is no session "${session}"`, {

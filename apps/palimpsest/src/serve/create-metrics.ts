@@ -127,7 +127,6 @@ function sessionCounters(counter: MakeCounter) {
 
 let ofProcess: Registry | undefined
 
-/** Measured once per process, however many services it runs. */
 function processRegistry(): Registry {
   if (ofProcess === undefined) {
     ofProcess = new Registry()

@@ -44,7 +44,6 @@ const HEAP_GROWTH = 50
 /** Fixes the young generation at 32 MB: V8 would double it, and collecting it would delay all requests. */
 const YOUNG_GROWTH_FACTOR = 1
 
-/** Serves until a stop signal, and then ends running calls. Returns the exit code. */
 export async function runServe(flags: ServeFlags, environment: NodeJS.ProcessEnv): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`)
   setFlagsFromString(`--semi-space-growth-factor=${YOUNG_GROWTH_FACTOR}`)
@@ -204,7 +203,6 @@ function logLine(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** The default engine is `decisions`, whose record the service's routes show. */
 function serveEngine(
   { config, isNamed }: Pick<Configuration, 'config' | 'isNamed'>,
   flag: string | undefined,

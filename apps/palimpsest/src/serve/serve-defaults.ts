@@ -15,7 +15,6 @@ export const SERVE_DEFAULTS = Object.freeze({
   queueLimit: 16,
   /** Maximum wait for another worker's lock, longer than a dead worker's lock lasts. */
   lockLimit: 45_000,
-  /** A store that takes longer to answer counts as unavailable. */
   healthLimit: 2_000,
   loadedLimit: 64,
   idleLimit: 10 * 60_000,

@@ -37,7 +37,6 @@ interface OpenOptions {
   readonly compactAt?: CompactionTiming
   /** Where the conversation takes place, for the engine. Default `serve`. */
   readonly platform?: string
-  /** Hides replaced messages from the tools of our own engines. Default false. */
   readonly hidesReplaced?: boolean
   readonly modelName?: string | undefined
 }
@@ -51,7 +50,6 @@ interface ServiceEngineInput {
   readonly clock: Clock
 }
 
-/** Loads the chosen engine, else the compressor. */
 export async function createServiceEngine(input: ServiceEngineInput) {
   const { configuration, flags, store } = input
   const { principal } = configuration.config.store

@@ -4,7 +4,6 @@ import { sessionsOf } from '../stores/with-store.ts'
 import type { MeteredCall } from './models/meter.ts'
 import { type PaidTokens, type Purpose, paidTokens, sumTokens } from './models/price-of.ts'
 
-/** A conversation, which `/init` starts for a session. Earlier ones stay stored. */
 export interface ConversationRecord {
   readonly session: string
   /** The store key: the session's name, or `shop#2` for its second conversation. Callers' names contain no `#`. */
@@ -66,7 +65,6 @@ export function createServiceStore({ store, principal, clock }: ServiceStoreInpu
     store,
     principal,
     find,
-    /** Starts a session's new conversation, reusing an empty one. Requires exclusive use of the session. */
     async begin(session: string, repoName: string | undefined): Promise<ConversationRecord> {
       const first = await open(session)
       let epoch = await latestEpoch(first)
@@ -87,7 +85,6 @@ export function createServiceStore({ store, principal, clock }: ServiceStoreInpu
     saveAnswer: ({ stored }: ConversationRecord, requestId: string, answer: NamedAnswer) =>
       stored.saveState(`request:${requestId}`, answer),
     sessions: () => sessionsOf(store, principal),
-    /** Workers add to the costs concurrently. */
     addCost: ({ key, stored }: ConversationRecord, { purpose, model, usage }: MeteredCall) => {
       const cost = { purpose, model, ...paidTokens(usage), reasoningTokens: usage?.reasoningTokens ?? 0 }
       return stored.record({ scope: `${COSTS}${key}`, events: [{ id: randomUUID(), body: cost }] })

@@ -103,7 +103,6 @@ export async function startService(input: ServiceInput) {
     url,
     port: actual,
     storeState,
-    /** Stops listening, waits for running calls within the limit, and closes everything. */
     close(): Promise<void> {
       closing ??= shutDown()
       return closing

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { abortable, PalimpsestError, type Store } from '@palimpsest/core'
 import { createLocalLocks, LOCK_TAKEN, type SessionLock, type SessionLocks } from '@palimpsest/gateway'
 
-/** Milliseconds after which an unresponsive worker loses its lock. */
 const LEASE_TIME = 30_000
 
 const FIRST_PAUSE = 40
@@ -87,9 +86,7 @@ export function createStoreLocks({ store, principal, time = LEASE_TIME }: StoreL
 interface KeptLock {
   readonly name: string
   readonly time: number
-  /** The request's `performance.now()`; the lock started no earlier. */
   readonly askedAt: number
-  /** False if another worker has it. */
   renew(): Promise<boolean>
   giveBack(): Promise<void>
 }

@@ -18,7 +18,6 @@ const CHECK_KEY = '#check'
 export function watchStore(store: Store, limit: number, log: (line: string) => void) {
   const { kind } = store
   let wrong: string | undefined
-  /** Only one check runs at a time. */
   let checking: Promise<unknown> | undefined
   return async (): Promise<StoreState> => {
     const from = performance.now()

@@ -153,7 +153,6 @@ export function placesNotRead(env: Env): readonly { readonly title: string; read
   )
 }
 
-/** Settings of pi and the project may name another folder; older sessions stay in the usual one. */
 function piPlaces(env: Env, project: string): readonly string[] {
   const places = [join(piFolder(env), 'sessions')]
   const home = (path: string) => path.replace(/^~(?=$|[\\/])/, homedir())

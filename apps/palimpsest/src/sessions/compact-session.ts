@@ -44,7 +44,6 @@ export async function compactSession(session: string, { window }: CompactFlags):
   return 0
 }
 
-/** The agent brings its own system prompt. */
 async function compacted(all: readonly Message[], window: number) {
   const { createTokenCounter } = await import('@palimpsest/tokens')
   const tokens = createTokenCounter()

@@ -120,7 +120,6 @@ async function walk(path: string, within: string, agent: Agent, progress: Walk):
 }
 
 const children = new Map<string, boolean>()
-/** Most versions have the source before the long instructions, others anywhere. */
 const HEADER_BYTES = [4 * 1024, 128 * 1024]
 /** Quotes in a text are escaped, so this is a key of the header. */
 const SOURCE = /"source":/

@@ -5,7 +5,6 @@ import { databasePlace, listAgentSessions, readHead } from '@palimpsest/transcri
 import type { SessionFile } from './find-session-files.ts'
 import { parseJson, parseObject } from './parse-object.ts'
 
-/** Bytes read from the start of a file: agents write long instructions first. */
 export const START_BYTES = 128 * 1024
 
 interface FileStart {

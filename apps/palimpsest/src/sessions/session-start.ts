@@ -11,7 +11,6 @@ export interface SessionStart {
 export const FROM_THE_HOST =
   /^\s*(?:<(?:environment_context|session_context|user_instructions|permissions|instructions|skill|turn_aborted|system-reminder|command-|local-command-|bash-|ide_)|# AGENTS\.md instructions|Caveat: The messages below)/i
 
-/** A command to the agent, such as `/model`, says nothing about the session. */
 const COMMAND = /^\/[\w:-]+\s*$/
 
 export function sessionStart(agent: AgentName, lines: readonly Loose[]): SessionStart {
@@ -37,7 +36,6 @@ function projectOf(agent: AgentName, line: Loose): string | undefined {
   return hash === undefined ? undefined : `${HASHED}${hash}`
 }
 
-/** Older versions of Gemini CLI only have a hash of the folder's path. */
 export const HASHED = 'sha256:'
 
 function typedText({ type, payload }: Loose): string | undefined {

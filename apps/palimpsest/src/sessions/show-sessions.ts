@@ -76,7 +76,6 @@ const MARKS: Readonly<Partial<Record<AgentName, string>>> = {
   copilot: '"type":"session.compaction_complete"',
 }
 
-/** 0 for an unreadable file. */
 async function countCompactions({ agent, path }: Pick<SessionFile, 'agent' | 'path'>): Promise<number> {
   try {
     const place = databasePlace(path)

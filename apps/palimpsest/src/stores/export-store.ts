@@ -3,7 +3,6 @@ import { writePart } from '../lcm/output.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
 import { withStore } from './with-store.ts'
 
-/** Exit code 1 if something is damaged. */
 export async function exportStore(flags: SessionFlags): Promise<number> {
   return withStore(flags, 'read', async (opened) => {
     const { session } = flags

@@ -105,7 +105,6 @@ async function importOne(
   return { file, session: key, ...stored }
 }
 
-/** Errors name the original, not the spooled copy. */
 async function readRecording({ path, name }: Recording, onProgress: OnProgress): Promise<Transcript> {
   try {
     return await readTranscript(path, { onProgress })
@@ -161,7 +160,6 @@ interface Recording {
 const EXPORT_START = /^\s*\{\s*"type"\s*:\s*"(?:export"|session"\s*,\s*"principal"\s*:)/
 const START_BYTES = 200
 
-/** Sources that can be read only once are copied. */
 async function findRecordings(paths: readonly string[], spool: Spool): Promise<Recording[]> {
   const recordings: Recording[] = []
   const add = async (path: string, name: string, isListed: boolean) =>

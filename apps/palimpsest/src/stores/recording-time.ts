@@ -8,7 +8,6 @@ export async function recordingTime(path: string, recording: Recorded): Promise<
 
 type Recorded = Pick<Transcript, 'entries' | 'startedAt'>
 
-/** A header may be younger than the first message of a continued session. */
 export function earliestTime({ entries, startedAt }: Recorded): number | undefined {
   const first = entries.find(({ timestamp }) => timestamp !== undefined)?.timestamp ?? startedAt
   return first && Math.min(first, startedAt ?? first)

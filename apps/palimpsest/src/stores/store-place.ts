@@ -56,7 +56,6 @@ export function isMissing(place: StorePlace): boolean {
 
 const MAX_PORT = 65_535
 
-/** Uses `pg`'s rules, in which settings may name host and port. Undefined for an invalid address. */
 function readAddress(url: string) {
   if (!/^postgres(ql)?:\/\//.test(url)) return undefined
   const address = URL.parse(url) ?? URL.parse(url.replace('@/', '@-/'))
@@ -66,7 +65,6 @@ function readAddress(url: string) {
   return { host, port, database: address.pathname }
 }
 
-/** A socket's folder may replace the host, percent-encoded. */
 function hostOf({ hostname }: URL): string | undefined {
   try {
     return hostname === '-' ? '' : decodeURIComponent(hostname)

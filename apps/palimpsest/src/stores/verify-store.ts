@@ -15,7 +15,6 @@ export interface VerifyFlags extends StoreFlags {
   readonly repair?: boolean
 }
 
-/** Exit code 1 if a fault remains. */
 export async function verifyStore(flags: VerifyFlags): Promise<number> {
   const proof = await withStore(flags, 'read', prove)
   const { faults, ...looked } = proof

@@ -139,7 +139,6 @@ function reassemble(step: StepInput): ModelMessage[] {
 }
 
 interface OverflowInput {
-  /** The conversation's last request. Undefined before the first one. */
   readonly lastSent: () => readonly ModelMessage[] | undefined
   readonly recover: ModelConversation['recover']
 }
@@ -227,10 +226,6 @@ async function toModelPrompt(
   return prompt
 }
 
-/**
- * A key of a prompt's content, the same for messages and for the prompt made from them. Markers and options are
- * ignored.
- */
 function promptKey(messages: ModelPrompt | readonly ModelMessage[]): string {
   const said = messages.flatMap(({ role, content }) => {
     if (role === 'system') return []

@@ -159,7 +159,6 @@ function readConversation(
   return { instructions, system, leading, body: units.slice(leading.length) }
 }
 
-/** The user's answer to a request for approval passes through; the engine does not see it. */
 function withoutAnswers(unit: Unit): Unit {
   if (unit.models[0]?.role !== 'tool') return unit
   const messages = unit.messages.map(withoutApprovals)
@@ -253,9 +252,6 @@ function unitOwners(
   return owners
 }
 
-/**
- * The engine's view of the system prompt: the instructions, and leading system messages. Undefined if there are none.
- */
 function joinInstructions(
   instructions: Instructions | undefined,
   leading: readonly ModelMessage[],

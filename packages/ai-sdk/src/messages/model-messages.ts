@@ -19,7 +19,6 @@ export function fromModelMessages(messages: readonly ModelMessage[]): Message[] 
   return toUnits(messages).flatMap((unit) => unit.messages)
 }
 
-/** Units that stay together: a run of tool messages is one. */
 export function toUnits(messages: readonly ModelMessage[]): Unit[] {
   const units: Unit[] = []
   const names: CallNames = new Map()

@@ -42,7 +42,6 @@ export function isReasoning(part: unknown): boolean {
   return isObject(part) && part.type === 'reasoning'
 }
 
-/** The member with the bytes or address of each kind of part. Kinds with two words occur only in tool outputs. */
 const PAYLOADS: Readonly<Record<string, string>> = {
   image: 'image',
   file: 'data',
@@ -63,7 +62,6 @@ const ADDRESS = /^[a-z][a-z0-9+.-]*:/i
 
 interface MediaData {
   readonly part: Loose
-  /** Members beside the payload of a tagged form such as `{ type: 'data', data }`. */
   readonly tag?: Loose
   /** `base64`: bytes, in a data URL that was made for them. `url`: a `URL` object. */
   readonly form?: 'base64' | 'url'

@@ -6,9 +6,7 @@ import { parseJson, stableJson } from './stable-json.ts'
 export type CallNames = Map<unknown, unknown>
 
 interface Frame {
-  /** Set if the result starts a message of its own, with these extras. */
   readonly message?: Loose
-  /** Earlier tool messages without a result, such as answers to approvals. */
   readonly messagesBefore?: readonly unknown[]
   readonly partsBefore?: readonly unknown[]
   readonly partsAfter?: readonly unknown[]
@@ -146,7 +144,6 @@ function fromOutput(output: unknown): ReadOutput {
   return { content: stableJson(output) ?? '', output: { type: 'unknown' } }
 }
 
-/** The inverse of `fromOutput`. An engine's replacement is text; an error stays an error. */
 function toOutput(content: unknown, output: unknown): unknown {
   const { type, hasReason, ...rest } = looseOf(output)
   if (Array.isArray(content)) return { ...rest, type: 'content', value: mapContent(content, toPart) }

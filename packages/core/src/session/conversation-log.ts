@@ -348,7 +348,6 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
       while (tail < Math.min(request.length, said.length) && isShared(tail)) tail++
       handedOut = { messages: request, tail, at: said.length }
     },
-    /** The message for the host: without an id that the host did not set. Always the same object. */
     bare(message: Message): Message {
       if (message.id === undefined) return message
       const entry = find(message.id)

@@ -17,7 +17,6 @@ interface HostMatch {
   readonly known: number
   readonly from: number
   readonly systemChanged: boolean
-  /** The list that the host continues; undefined for the log. */
   readonly adopted?: HandedOut
 }
 

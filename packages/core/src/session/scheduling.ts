@@ -93,5 +93,4 @@ export async function inSlices<Result>(work: Sliced<Result>): Promise<Result> {
   }
 }
 
-/** Fallback: timers wait a millisecond or more. */
 const setTurn: (resume: () => void) => unknown = globalThis.setImmediate ?? setTimeout

@@ -32,7 +32,6 @@ export interface TurnRequest<Tool extends HostTool = ToolSchema> extends Prepare
 
 export interface TurnInput<Answer extends TurnAnswer, Tool extends HostTool = ToolSchema> {
   readonly session: TurnSession
-  /** The whole history, ending with the message to answer. */
   readonly messages: readonly HostMessage[]
   /** The host's own tools. Default: none. */
   readonly tools?: readonly Tool[] | undefined

@@ -26,7 +26,6 @@ const COMPACTION_DEFAULTS = Object.freeze({
   /** Prompt size above which the profile `seed` compacts when the topic changes, in tokens (seed). */
   seedShiftTokens: 25_000,
   seedSummaryTokens: 1_200,
-  /** Share of the threshold that recent messages keep after a compaction. */
   tailShare: 0.3,
   seedWindowShare: 0.85,
 })

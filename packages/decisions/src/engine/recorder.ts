@@ -28,7 +28,6 @@ export interface RecorderInput {
   readonly conversation: Conversation
   readonly project: string | undefined
   readonly now: () => number
-  /** The size of a batch; undefined without a model. */
   readonly batch: BatchSize | undefined
 }
 

@@ -1,7 +1,6 @@
 import type { Authority, Statement } from '../log/decision-event.ts'
 import type { Span } from '../log/source.ts'
 
-/** What a candidate does to the record: add an entry, extend one, or end one without a successor. */
 export type Action = 'create' | 'merge' | 'retract'
 
 export interface Candidate {

@@ -93,7 +93,6 @@ export class Extraction {
     await this.#running
   }
 
-  /** Why the model could not be asked, if that is new, and once, what it said that the messages do not prove. */
   takeWarnings(): readonly Warning[] {
     const { model, recorder } = this.#input
     const warnings: Warning[] = []
@@ -121,7 +120,6 @@ export class Extraction {
     return { ...this.#totals, isBusy: this.#running !== undefined, ...(lastFailure && { lastFailure }) }
   }
 
-  /** Jobs that are queued meanwhile are done too. */
   async #workOff(signal: AbortSignal): Promise<void> {
     while (this.#isAsked && !signal.aborted) {
       this.#isAsked = false

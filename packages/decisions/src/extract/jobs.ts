@@ -65,7 +65,6 @@ export function jobsFor(session: string, messages: readonly SourceMessage[]): Ne
   return jobs
 }
 
-/** The messages of a job; undefined for one of another engine. */
 export function readJob({ id, kind, body, attempts }: Job): ReadingJob | undefined {
   if (kind !== KIND || !isObject(body)) return undefined
   const { first, last } = body

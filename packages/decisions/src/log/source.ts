@@ -45,7 +45,6 @@ export function hashText(text: string): string {
 
 const crypto = lazily(() => process.getBuiltinModule('node:crypto'))
 
-/** A subject for comparison: lower case, words with single spaces. */
 export function normalSubject(subject: string): string {
   return subject
     .normalize('NFKC')

@@ -60,7 +60,6 @@ export class Placement {
     return (this.#top?.tokens ?? 0) + this.#recalls.tokens
   }
 
-  /** The projection with decisions, at most `roomTokens` large; null if there is nothing to place. */
   place(call: PlaceCall): SelectedContext | null {
     const { tokens, litm } = this.#input
     const { messages, roomTokens, record } = call
@@ -194,7 +193,6 @@ function isSame(placed: readonly Message[], messages: readonly Message[]): boole
   return placed.length === messages.length && placed.every((message, index) => message === messages[index])
 }
 
-/** The introduction of a summary in parts, and the first text with content. */
 const LEADING_PARTS = 2
 
 /**

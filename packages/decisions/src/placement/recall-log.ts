@@ -39,7 +39,6 @@ export class RecallLog {
     this.turnTokens += this.sizeOf(text)
   }
 
-  /** The memory's notes that fit; empty if it was not asked about this query last. */
   fromMemory(seq: number | undefined, room: number): string {
     const { text, ...asked } = this.#outside
     return asked.seq === seq ? memoryBlock(text, room, this.#input.tokens) : ''

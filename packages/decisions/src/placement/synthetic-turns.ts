@@ -15,7 +15,6 @@ const POINTER: UserMessage = Object.freeze({
   content: '(Earlier messages were replaced by the conversation summary before the latest message.)',
 })
 
-/** A note as an assistant turn before a user's message. `before`: the message before it. */
 export function noteTurns(text: string, before: Message | undefined): readonly Message[] {
   const note: AssistantMessage = { role: 'assistant', content: text }
   return before?.role === 'user' ? [note] : [ASK, note]

@@ -31,7 +31,6 @@ export function lineAlone({ section, line }: Entry): string {
 export interface Entry {
   readonly decisions: readonly [Decision, ...Decision[]]
   readonly section: Section
-  /** True for a decision that is uncontested and not just proposed. */
   readonly isHolding: boolean
   readonly line: string
   readonly detail: string
@@ -133,7 +132,6 @@ function history(decision: Decision, ledger: DecisionLedger, session: string): s
   return past.length === 0 ? '' : ` (was ${past.join('; before that ')})`
 }
 
-/** A settled proposal or question is not a previous value. */
 function replacedBy({ supersedes }: Decision, ledger: DecisionLedger): readonly Decision[] {
   return supersedes
     .flatMap((id) => ledger.get(id) ?? [])

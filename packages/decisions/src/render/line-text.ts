@@ -4,7 +4,6 @@ import { stripVTControlCharacters } from 'node:util'
 const READ_PER_TOKEN = 16
 const INVISIBLE = /[\p{Bidi_Control}\u00ad\u200b\u2060\ufeff]/gu
 const BREAKS = /[\p{Cc}\p{Z}]+/gu
-/** Printable ASCII with single spaces stays unchanged. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/
 /** From this code point on, a character is about one token; below, about a quarter. */
 const WIDE = 0x2e80

@@ -28,7 +28,6 @@ async function findWords(quote: string | undefined, conversation: Conversation):
   return quote === undefined ? undefined : ((await last('user')) ?? (await last('assistant')))
 }
 
-/** The words, if the user said and did not only show them. */
 function usersWords(span: Span | undefined): Span | undefined {
   return span?.message.role === 'user' && !isPasted(span.message.text, span) ? span : undefined
 }

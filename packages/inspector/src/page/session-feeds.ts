@@ -66,7 +66,6 @@ function subscribeTo(sessions: ShownSessions, id: string, recorder: ShownSession
 
 const tell = (stream: SSEStreamingApi, event: FeedEvent) => stream.writeSSE({ data: JSON.stringify(event) })
 
-/** The difference between two states of a view; undefined if there is none. */
 export function deltaOf(before: SessionView, after: SessionView): ViewDelta | undefined {
   const { format: _, id: __, messages, requests, compactions, warnings, ...facts } = after
   const delta = {

@@ -19,7 +19,6 @@ export function createMessageTable(tokens: TokenCounter) {
   let transcript: readonly Message[] = []
   const places: number[] = []
   let total = 0
-  /** The row of an observed answer that is not in the transcript yet. */
   let pending: number | undefined
 
   const sizeOf = (row: number | undefined): number => rows[row ?? -1]?.tokens ?? 0

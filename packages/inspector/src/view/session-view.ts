@@ -78,7 +78,6 @@ export interface ViewRequest {
   readonly without: number
   /** The provider's count of the prompt, by which the engine decides. Absent if it was not reported. */
   readonly reported?: number
-  /** The reported cache use, or the planned one if no provider was asked. Null if unknown. */
   readonly cache: ViewCache | null
 }
 
@@ -90,12 +89,10 @@ export interface ViewCache {
   readonly read: number
   readonly written: number
   readonly uncached: number
-  /** The price of the prompt, in US dollars; null if unknown. */
   readonly usd: number | null
 }
 
 export interface ViewCompaction {
-  /** Index in `requests` of the request that it was made for, which may not exist yet. */
   readonly request: number
   readonly trigger: string
   readonly outcome: 'compacted' | 'unchanged' | 'aborted' | 'deferred'

@@ -2,12 +2,10 @@ import type { CacheBill, CachePlan, Usage } from '@palimpsest/core'
 import { type CachePricing, priceBill, promptClasses } from '@palimpsest/prompt-caching'
 import type { ViewCache } from './session-view.ts'
 
-/** The planner's expectation of a request; null without a planner. */
 export function plannedCache(plan: CachePlan | null, prices: CachePricing | undefined): ViewCache | null {
   return plan === null ? null : viewCache(plan.expected, prices)
 }
 
-/** The provider's report of a request; null if it counts neither reads nor writes. */
 export function reportedCache(usage: Usage, prices: CachePricing | undefined): ViewCache | null {
   if (usage.cacheReadTokens === undefined && usage.cacheWriteTokens === undefined) return null
   return viewCache(promptClasses(usage), prices)

@@ -8,7 +8,6 @@ import { Page } from './page.tsx'
 import { Notice } from './shell/notice.tsx'
 
 interface AppProps {
-  /** The embedded data; null for a page that asks the service it came from. */
   readonly embedded: string | null
   readonly parts: readonly EncodedPart[]
 }

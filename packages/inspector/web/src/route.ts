@@ -81,7 +81,6 @@ export function formatRoute(route: Route): string {
 
 type RouteChange = { readonly [Name in keyof Route]?: Route[Name] | undefined }
 
-/** Undefined values are removed from the address. */
 export function changeRoute(route: Route, change: RouteChange): Omit<Route, 'session'> {
   const { session: _, ...rest } = { ...route, ...change }
   for (const [name, value] of Object.entries(rest))

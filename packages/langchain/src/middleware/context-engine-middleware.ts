@@ -73,7 +73,6 @@ function toCompletionModel(model: CompletionModel | BaseChatModel): CompletionMo
   return 'complete' in model ? model : createLangChainCompletion(model)
 }
 
-/** LangChain's chat models have their model's name in one of two fields. */
 function modelNameOf(chat: unknown): string | undefined {
   const { model, modelName = model } = looseOf(chat)
   return typeof modelName === 'string' ? modelName : undefined

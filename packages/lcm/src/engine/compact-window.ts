@@ -31,7 +31,6 @@ interface CompactionInput {
 }
 
 export interface CompactedWindow {
-  /** Null if the model failed and nothing may be removed. */
   readonly summaries: readonly Summary[] | null
   readonly created: readonly Summary[]
   readonly failure: Failure | undefined

@@ -43,7 +43,6 @@ export interface CompactionLimits {
 
 export interface CompactionPlan {
   readonly limits: CompactionLimits
-  /** Messages that leave the context, in blocks of whole transactions; each block becomes one leaf. */
   readonly blocks: readonly (readonly WindowMessage[])[]
   readonly tail: readonly WindowMessage[]
   readonly leavingTokens: number

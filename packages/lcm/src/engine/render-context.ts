@@ -13,7 +13,6 @@ export interface RenderInput {
 
 export interface RenderedContext {
   readonly messages: readonly Message[]
-  /** The number of each message in the session; null for messages of the engine. */
   readonly seqs: readonly (number | null)[]
 }
 

@@ -10,7 +10,6 @@ const INTRODUCTION =
   'Nothing is lost: before you say that something is not known, call lcm_grep with two or three words or the question; it ' +
   'searches all that was said. lcm_expand with the id of a summary or a range such as m57-m63 gives it back, word for word.'
 
-/** Maximum share of the room for index lines of summaries without their own text, and tokens per line. */
 const INDEX_SHARE = 0.12
 const INDEX_TOKENS = 60
 const MOST_INDEX_LINES = 12

@@ -9,7 +9,6 @@ const NEIGHBOURS = 2
 const MOST_LENGTHS = 3
 const NEARLY = 1.5
 const LEAST_CHARACTERS = 80
-/** Default number of neighbours shown on each side. */
 const USUAL_NEIGHBOURS = 2
 
 export interface FoundMessage {
@@ -19,7 +18,6 @@ export interface FoundMessage {
 
 export interface PassageOptions {
   readonly characters: number
-  /** Number of messages to show on each side, whole. Default: as many as fit. */
   readonly context?: number | undefined
   readonly includeReplaced: boolean
 }

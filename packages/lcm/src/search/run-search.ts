@@ -144,7 +144,6 @@ function stopReason(
 }
 
 const SCAN_ROWS = 64
-/** Extra rows in the first read, for candidates that do not match. */
 const SPARE_ROWS = 2
 const BATCH_CHARACTERS = 4_000_000
 const MAX_ROWS = 1_000

@@ -81,7 +81,6 @@ export async function searchMessages(
   }
 }
 
-/** The summary of a frontier that covers a message; undefined when the message is shown itself. */
 export function coveringSummary(summaries: readonly Summary[], seq: number): Summary | undefined {
   return summaries.find(({ first, last }) => first <= seq && seq <= last)
 }

@@ -6,11 +6,9 @@ const MAX_PARSED_CHARS = 512 * 1024
 export interface ToolArguments {
   readonly name: string
   readonly members: Readonly<Record<string, unknown>>
-  /** All string values, decoded; the raw input when it is not JSON. */
   readonly texts: readonly string[]
 }
 
-/** Reads the name and the arguments of a call. Wrong types and broken JSON give empty members. */
 export function readToolCall(call: ToolCall): ToolArguments {
   const raw = call as unknown as Record<'function' | 'custom', Record<string, unknown> | undefined>
   const body = raw.function ?? raw.custom ?? {}

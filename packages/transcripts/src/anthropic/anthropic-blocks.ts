@@ -105,7 +105,6 @@ function isBlock({ type, name, tool_use_id, source }: Loose, role: unknown): boo
   )
 }
 
-/** One message of Anthropic's Messages API, or a request's `system` under the role `system`. */
 export function anthropicMessage(recorded: unknown, line: number): ReadMessages {
   if (!isObject(recorded)) return { fault: 'not a message object' }
   const { role, content } = recorded

@@ -14,7 +14,6 @@ import { createSentRequests } from './sent-requests.ts'
  */
 export function createClaudeCodeReader(log: ReadingLog, { branches }: ReaderOptions = {}): SessionReader {
   const lines: ClaudeLine[] = []
-  /** Meta messages, which count only if they were answered. */
   const meta = new Map<string, ClaudeLine>()
   const sidechain: ClaudeLine[] = []
   const nodes: TreeNode[] = []

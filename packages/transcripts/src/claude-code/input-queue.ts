@@ -39,7 +39,6 @@ export function createInputQueue() {
   const takeNext = () =>
     take(({ content, isBack }) => isBack !== true && !WAITS_LONGER.test(content)) ??
     take(({ isBack }) => isBack !== true)
-  /** Entries that started a turn under another text, such as commands. */
   const dropBegun = () => {
     for (; begun > 0; begun--) takeNext()
   }

@@ -12,7 +12,6 @@ import {
 import { TranscriptError } from '../transcript.ts'
 import { createCodexReader } from './codex-reader.ts'
 
-/** Maximum depth of forks. */
 const MOST_BASES = 50
 
 /**

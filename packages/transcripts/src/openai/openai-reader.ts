@@ -125,14 +125,12 @@ function openaiMessage(recorded: unknown, place: number): ReadMessages {
   return { messages: [{ kind: 'message', message, ...about, model: isAnswer ? nameOf(model) : undefined }] }
 }
 
-/** Null for missing content; undefined for an invalid type. */
 function contentOf(recorded: unknown): unknown {
   if (recorded === undefined || recorded === null) return null
   if (typeof recorded === 'string') return recorded
   return Array.isArray(recorded) ? recordedParts(recorded) : undefined
 }
 
-/** Undefined if one of the calls is invalid. */
 function callsOf(toolCalls: unknown, place: number): ToolCall[] | undefined {
   const list = toolCalls ?? []
   if (!Array.isArray(list)) return undefined

@@ -118,7 +118,6 @@ function toCall({ callID, tool, state }: Loose): ToolCall {
   return functionCall(String(callID), String(tool), JSON.stringify(looseOf(looseOf(state).input)))
 }
 
-/** Undefined for an unfinished call. */
 function toResult({ callID, state }: Loose) {
   const { status, output, error, attachments } = looseOf(state)
   if (status === 'error')

@@ -65,7 +65,6 @@ function watchFailures(model: CompletionModel) {
   }
 }
 
-/** Adjacent turns of one role are not counted. */
 export function findFaults(projection: readonly Message[], transcript: readonly Message[]): string[] {
   const codes = checkProjection(projection, transcript, { inFlight: true }).flatMap(faultOf)
   return [...new Set(codes)].sort()

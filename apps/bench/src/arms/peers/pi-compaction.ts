@@ -42,7 +42,6 @@ function unwrap<T>(result: Wrapped<T>): T {
   return result.value
 }
 
-/** The compaction of pi, or of a host based on pi: one summary, which is updated, and the end. */
 const sessionCompaction = ({ name, functions, load }: SessionCompaction): Arm =>
   peerArm(
     {
@@ -129,7 +128,6 @@ function answerWith(model: CompletionModel) {
 const manifestPath = findPackageJSON('@earendil-works/pi-coding-agent', import.meta.url) ?? ''
 const manifest: PackageManifest = JSON.parse(readFileSync(manifestPath, 'utf8'))
 
-/** pi's compaction: one summary, which is updated, and the end. pi does not limit the summary's size. */
 export const piCompaction = sessionCompaction({
   name: 'pi compaction',
   functions: `prepareCompaction and compact of ${packageLabel(manifest)}`,

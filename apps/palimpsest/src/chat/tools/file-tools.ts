@@ -11,7 +11,6 @@ import type { Place, Workspace } from './workspace.ts'
 
 const READ_LINES = 2_000
 const LINE_CHARACTERS = 2_000
-/** Time limit of a diff in milliseconds, after which the whole file is shown as replaced. */
 const DIFF_TIME = 500
 
 const path = z.string().min(1).describe('the file, relative to the workspace')

@@ -130,7 +130,6 @@ interface Entry {
   readonly isFile: boolean
 }
 
-/** Links are not followed. */
 async function entriesOf(root: string, base: string, isIgnored: IsIgnored): Promise<Entry[]> {
   const entries = await readdir(join(root, base), { withFileTypes: true }).catch((error) => {
     throw fileFault(base === '' ? '.' : base, error)
@@ -165,7 +164,6 @@ async function filesBelow(root: string, place: Place, signal: AbortSignal): Prom
   return files
 }
 
-/** A pattern without a slash matches names in any folder. */
 function matching(paths: readonly string[], pattern: string, folder: Place): string[] {
   const whole = pattern.includes('/') ? pattern.replace(/^\.?\//, '') : `**/${pattern}`
   const base = baseOf(folder)

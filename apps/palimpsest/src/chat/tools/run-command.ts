@@ -14,7 +14,6 @@ const KILL_AFTER = 2_000
 /** Time for the last output of a finished command in milliseconds: a daemon may keep its pipes open. */
 const LAST_OUTPUT = 200
 
-/** Names of secrets: `GEMINI_API_KEY`, `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`, `PGPASSWORD`. */
 const SECRET_NAME =
   /(?:^|_)(?:API_?)?(?:KEYS?|TOKENS?|SECRETS?|CREDENTIALS?|AUTH)(?:_|$)|PASS(?:WORD|WD|PHRASE)|_PWD$/i
 
@@ -150,7 +149,6 @@ export function killGroup(
   }
 }
 
-/** Keeps the first third and the last two thirds: the start says what was done, the end how it went. */
 function createOutput(characters: number) {
   const decoder = new StringDecoder('utf8')
   const headRoom = Math.floor(characters / 3)

@@ -25,7 +25,6 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 }
 
-/** `shown`: the path as the model knows it. */
 export function fileFault(shown: string, cause: unknown): ToolFault {
   if (cause instanceof ToolFault) return cause
   const { code = '', message = String(cause) } = (cause ?? {}) as NodeJS.ErrnoException

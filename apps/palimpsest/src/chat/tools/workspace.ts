@@ -14,7 +14,6 @@ export interface Workspace {
 
 export interface Place {
   readonly path: string
-  /** Relative to the workspace, with slashes; `.` is the workspace. */
   readonly shown: string
   readonly exists: boolean
 }

@@ -215,7 +215,6 @@ function sessionState(
 
 type Priced = Omit<CostRecord, 'purpose' | 'model'> & { readonly usd: number | null }
 
-/** A sum with an unknown price is unknown. */
 export function costReport(
   session: string | null,
   records: readonly CostRecord[],

@@ -57,7 +57,6 @@ export function bearerToken(token: string, open: readonly string[]): Guard {
   }
 }
 
-/** An absent body counts as an empty object. */
 export function emptyIsObject(): Guard {
   return async (context, next) => {
     const { raw } = context.req

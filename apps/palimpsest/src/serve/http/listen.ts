@@ -60,7 +60,6 @@ export function stopListening(server: Server): (limit: number) => Promise<void> 
   }
 }
 
-/** Least length of a token that strangers could guess. */
 const LEAST_TOKEN = 8
 
 /** Refuses a token that a header cannot carry, or that is too easy to guess on a public host. */

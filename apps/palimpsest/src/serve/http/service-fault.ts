@@ -6,7 +6,6 @@ import { HTTPException } from 'hono/http-exception'
 type FaultStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504
 
 interface FaultDetails {
-  /** The faulty field, such as `relevantCodes.0.code`. */
   readonly path?: string
   readonly retryAfter?: number
   readonly cause?: unknown
@@ -69,7 +68,6 @@ export function toServiceFault(error: unknown, session?: string): ServiceFault {
 
 const TAKEN_OVER: readonly string[] = ['LOCK_LOST', LOCK_TAKEN, 'STORE_CONFLICT']
 
-/** Seconds until a store may work again; by default the time to free disk space. */
 const STORE_RETRY: Readonly<Record<string, number>> = {
   STORE_BUSY: 1,
   STORE_CORRUPT: 300,

@@ -4,7 +4,6 @@ import { bearerToken, type CallContext, loopbackHostOnly, ownPagesOnly } from '.
 import { listen, stopListening } from './listen.ts'
 import { ServiceFault } from './service-fault.ts'
 
-/** Time for streams to send their last events and end, in milliseconds. */
 const CLOSE_LIMIT = 2_000
 
 export type PageServer = Awaited<ReturnType<typeof startPageServer>>

@@ -5,7 +5,6 @@ import type { Metrics } from '../create-metrics.ts'
 import type { CallContext } from './guards.ts'
 import { ServiceFault } from './service-fault.ts'
 
-/** The usual status for a client that disconnected before the answer. */
 const CALLER_GONE = 499
 
 export type CallWatch = ReturnType<typeof watchCalls>

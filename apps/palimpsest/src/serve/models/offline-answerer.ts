@@ -28,11 +28,9 @@ export function createOfflineAnswerer(): ChatModel {
 }
 
 const BULLET = /^(?:[-*•]|m\d+:)\s+/
-/** Headings, tags and lines that name an engine's tool. */
 const NO_STATEMENT = /^[<#[]|\b(?:lcm|decisions)_[a-z]+/
 const QUESTION = /[?？؟]["'”’)\]]*$/
 
-/** Leaves out questions and earlier quotes. */
 function linesOf(message: Message): string[] {
   const text = messageText(message)
   if (message.role === 'assistant' && (text.startsWith(FOUND) || text.startsWith(NOTHING))) return []

@@ -37,7 +37,6 @@ function pieceOf(fields: CallFields): CallChange['pieces'] {
   return []
 }
 
-/** A patch in the format of `apply_patch` or `git diff`; null for other text. */
 export function isPatch(text: string): boolean {
   return text.startsWith('*** Begin Patch') || text.startsWith('diff --git ') || text.startsWith('--- ')
 }
@@ -45,7 +44,6 @@ export function isPatch(text: string): boolean {
 const isFields = (value: unknown): value is CallFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Longer arguments are not parsed. */
 const LONGEST = 400_000
 
 export function fieldsOf(text: string): CallFields | null {

@@ -41,7 +41,6 @@ export function contextChange(
   return lines
 }
 
-/** Removed messages are listed before their replacements. */
 function endOfGone(before: readonly number[], from: number, now: ReadonlySet<number>): number {
   let end = from
   for (let index = before[end]; index !== undefined && !now.has(index); index = before[end]) end += 1
@@ -89,7 +88,6 @@ export function countChanges(lines: readonly ContextLine[], messages: readonly V
   return counts
 }
 
-/** Indexes in `messages` of a request's messages; empty if it was not made. */
 export function contextAt(
   requests: readonly Pick<ViewRequest, 'kept' | 'added'>[],
   request: number,

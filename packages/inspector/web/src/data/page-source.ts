@@ -12,7 +12,6 @@ export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.su
 
 export interface PageSource {
   readonly isLive: boolean
-  /** True for a file from which secrets were not removed. */
   readonly mayShowSecrets: boolean
   readonly engines: readonly ViewSummary[]
   readonly sessions: Store<Loaded<readonly ViewSummary[]>>

@@ -3,7 +3,6 @@ import type { SessionView, ViewMessage } from '../../../src/view/session-view.ts
 export interface TranscriptRow extends PlacedMessage {
   readonly calls: NonNullable<ViewMessage['calls']>
   readonly results: ReadonlyMap<string, PlacedMessage>
-  /** Milliseconds since the previous message; undefined if a time is unknown. */
   readonly took: number | undefined
 }
 
@@ -30,7 +29,6 @@ export function transcriptRows(placed: readonly PlacedMessage[]): readonly Trans
   return rows
 }
 
-/** Milliseconds; undefined if a time is unknown or both are equal. */
 export function timeBetween(before: ViewMessage | undefined, after: ViewMessage): number | undefined {
   if (before?.at === undefined || after.at === undefined || after.at <= before.at) return undefined
   return after.at - before.at
@@ -124,7 +122,6 @@ export function transcriptOf(messages: readonly ViewMessage[]): readonly PlacedM
     .sort((a, b) => (a.message.seq ?? 0) - (b.message.seq ?? 0) || a.index - b.index)
 }
 
-/** Of several messages with one place, the last is current. */
 export function indexOfSeq(messages: readonly ViewMessage[], seq: number): number | undefined {
   const index = messages.findLastIndex((message) => message.seq === seq && message.kind !== 'shortened')
   return index === -1 ? undefined : index

@@ -33,7 +33,6 @@ export function useMessageSearch(messages: readonly ViewMessage[], pattern: RegE
   }, [hits, pattern])
 }
 
-/** Null if it was cancelled. */
 async function searchMessages(
   messages: readonly ViewMessage[],
   pattern: RegExp,

@@ -19,7 +19,6 @@ interface VirtualListProps<Item> {
   readonly jump?: { readonly position: number; readonly align?: 'auto' } | null
   readonly label: string
   readonly height: CSSProperties['height']
-  /** True keeps a reader at the end when items are added. */
   readonly followsEnd?: boolean
 }
 

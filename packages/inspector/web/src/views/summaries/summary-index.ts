@@ -38,7 +38,6 @@ export function sizeOf(node: ViewSummaryNode): string {
 
 const PREVIEW = 160
 
-/** The first line with content: not a heading, a frame in brackets or a list mark. */
 export function previewOf(text: string): string {
   const lines = text.slice(0, 4_000).split('\n')
   const content = lines.find(

@@ -12,7 +12,6 @@ type Filters = Pick<Route, 'tool' | 'only' | 'as'>
 interface TranscriptFiltersProps {
   readonly rows: readonly TranscriptRow[]
   readonly route: Route
-  /** Undefined removes a filter from the address. */
   readonly onChange: (change: { readonly [Name in keyof Filters]: string | undefined }) => void
 }
 
