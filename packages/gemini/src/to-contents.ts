@@ -123,8 +123,7 @@ function toolResultParts(calls: readonly CallFacts[], results: readonly Message[
   const waiting = new Set(results)
   const responses = calls.map((call): Part => {
     const result = results.find(
-      (message) =>
-        waiting.has(message) && (message.role === 'tool' ? message.tool_call_id : undefined) === call.id,
+      (message) => waiting.has(message) && message.role === 'tool' && message.tool_call_id === call.id,
     )
     if (result !== undefined) waiting.delete(result)
     const response =

@@ -157,7 +157,7 @@ export function detectFormat(value: unknown): DetectedFormat | undefined {
     return value.some((element) => detectFormat(element) === 'openai') ? 'openai' : undefined
   if (!isObject(value)) return undefined
   if (isPi(value)) return 'pi'
-  if (codexEnvelopes.has(value.type) && isObject(value.payload)) return 'codex'
+  if (isCodex(value)) return 'codex'
   if (isQwen(value)) return 'qwen-code'
   if (isClaudeCode(value)) return 'claude-code'
   if (isCopilot(value)) return 'copilot'
@@ -192,6 +192,10 @@ const claudeCodeIds = ['uuid', 'sessionId', 'session_id', 'leafUuid', 'messageId
 function isClaudeCode(value: Loose): boolean {
   if (value.type === 'user' || value.type === 'assistant') return isObject(value.message)
   return claudeCodeEvents.has(value.type) && claudeCodeIds.some((key) => nameOf(value[key]) !== undefined)
+}
+
+function isCodex(value: Loose): boolean {
+  return codexEnvelopes.has(value.type) && isObject(value.payload)
 }
 
 function isQwen(value: Loose): boolean {

@@ -90,7 +90,7 @@ describe('what makes no sense', () => {
     const cases: [RegExp, ...string[]][] = [
       [/name the session with --session; there are: other, talk/, 'grep', 'x'],
       [/no session "nobody".*there are: other, talk/, 'grep', 'x', '--session', 'nobody'],
-      [/no regular expression/, 'grep', 'a(', '--mode', 'regex', '--session', 'talk'],
+      [/not a regular expression/, 'grep', 'a(', '--mode', 'regex', '--session', 'talk'],
       [/"--since" must be a date/, 'grep', 'x', '--since', 'yesterday', '--session', 'talk'],
       [/leave out --session/, 'grep', 'x', '--all', '--session', 'talk'],
       [/'--role <role>' argument 'toool' is invalid.*user, assistant/, 'grep', 'x', '--role', 'toool'],

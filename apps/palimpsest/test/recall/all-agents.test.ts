@@ -113,7 +113,7 @@ describe('an answer is complete only when every file was read to its end', () =>
       (answer.unread ?? []).map(({ file, reason }) => [file.split('/').at(-1), reason]),
     )
     expect(reasons).toMatchObject({
-      'opencode-beta.db': expect.stringContaining('no version that is known'),
+      'opencode-beta.db': expect.stringContaining('unknown tables'),
       sessions: expect.stringContaining('Kimi CLI are not read'),
       'rollout-cut.jsonl.zst': expect.stringContaining('damaged or cut off'),
     })

@@ -80,7 +80,7 @@ function readAnswer(info: Loose, parts: readonly unknown[], line: number, log: R
   const steps: Loose[][] = [[]]
   for (const part of texts) {
     if (part.type === 'step-start') steps.push([])
-    else if (part.type === 'tool' && !(nameOf(part.callID) !== undefined && nameOf(part.tool) !== undefined))
+    else if (part.type === 'tool' && (nameOf(part.callID) === undefined || nameOf(part.tool) === undefined))
       log.reject(line, 'a tool call without a name or an id')
     else steps.at(-1)?.push(part)
   }
