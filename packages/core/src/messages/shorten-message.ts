@@ -66,8 +66,12 @@ const MOST_PARSED = 1_000_000
 function shortArguments(call: FunctionToolCall, characters: number): string {
   const whole = redactSecrets(call.function.arguments)
   const kept = shortenJson(whole, characters)
-  // Many members that are short themselves, or redacted into what is no JSON: the text of all of them is cut.
+  // The text of all members is cut if they are many and short, or redacted into invalid JSON.
   return kept === undefined || kept.length > 2 * characters ? asMember(whole, characters) : kept
+}
+
+function asMember(json: string, characters: number): string {
+  return JSON.stringify({ arguments: cutMiddle(json, characters) })
 }
 
 function shortenJson(json: string, characters: number): string | undefined {
