@@ -14,6 +14,7 @@ import {
   type KnownConversation,
   notEdited,
 } from './recognition/conversation-index.ts'
+import { createKnownEnds } from './recognition/known-ends.ts'
 import { checkpointOf, firstCheckpoint, knownLength, type PrefixHashes } from './recognition/prefix-hashes.ts'
 
 /** The facts of a request that its session is opened with, in the words of `createContextSession`. */
@@ -76,6 +77,8 @@ interface Loaded {
 
 interface Acquired {
   readonly known: KnownConversation
+  /** The list lacks messages of the conversation. */
+  readonly isTrimmed?: boolean
   readonly lease: PoolLease<Loaded>
 }
 
@@ -89,12 +92,16 @@ interface ConversationsInput {
     readonly queue: number
     readonly conversations: number
     readonly idleConversation: number
+    readonly remembered: number
   }
 }
 
 /** Said once: what differs only later, or not at all, is one conversation until then. */
 const ALIKE =
   'warning: conversations without a name begin with the same messages behind one key; if several people use it, name their conversations with x-palimpsest-session'
+
+const TRIMMED =
+  'the client has left out older messages of the conversation, so the engine reads the list anew; let the client send its whole history, which the gateway shortens'
 
 export type Conversations = ReturnType<typeof createConversations>
 
@@ -110,8 +117,10 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
     end: ({ session }) =>
       session.end().catch((error) => log(`error: a conversation did not end well: ${errorText(error)}`)),
   })
+  const ends = createKnownEnds(limits.remembered)
   let isClosed = false
   let hasWarned = false
+  let hasWarnedOfTrimming = false
   /** Another conversation of the owner began with the same messages: it may be of another user. */
   const warnOfAlike = () => {
     if (!hasWarned) log(ALIKE)
@@ -132,10 +141,30 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
     return lease && known && { known, lease }
   }
 
+  const acquireTrimmed = async (
+    owner: string,
+    prefix: PrefixHashes,
+    signal: AbortSignal,
+  ): Promise<Acquired | undefined> => {
+    const end = ends.find(owner, prefix)
+    if (end === undefined) return undefined
+    const { name, hash } = end
+    const lease = await pool.tryTake(conversationId({ owner, name }), signal)
+    const found = await hold(lease, () => index.acquire(owner, name))
+    // Another worker may have gone on with it.
+    if (found !== undefined && found.known.checkpoint.hashes.at(-1) !== hash) {
+      await found.lease.release()
+      return undefined
+    }
+    if (found !== undefined && !hasWarnedOfTrimming) log(`warning: ${TRIMMED}`)
+    hasWarnedOfTrimming ||= found !== undefined
+    return found && { ...found, isTrimmed: true }
+  }
+
   /**
-   * The conversation that a list without a name belongs to. It goes on when the list grows, and when only its last turn
-   * was changed: another answer, another last message of the user. What parts from it earlier is a conversation of its
-   * own, and so is what comes while an answer to it is under way.
+   * The conversation that a list without a name belongs to. It goes on when the list grows, when only its last turn
+   * was changed (another answer, another last message of the user), and when a client leaves out older messages of it. What parts
+   * from it earlier is a conversation of its own, and so is what comes while an answer to it is under way.
    */
   const recognise = async (owner: string, prefix: PrefixHashes, signal: AbortSignal): Promise<Acquired> => {
     const tryTake = (name: string) => pool.tryTake(conversationId({ owner, name }), signal)
@@ -151,6 +180,8 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
       }
       await found.lease.release()
     }
+    const trimmed = await acquireTrimmed(owner, prefix, signal)
+    if (trimmed !== undefined) return trimmed
     const checkpoint = firstCheckpoint(prefix)
     const first = firstName(checkpoint.anchor)
     for (let name = first; ; name = `${first}-${randomUUID().slice(0, 8)}`) {
@@ -206,7 +237,11 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
     }
   }
 
-  const leaseOf = ({ known, lease }: Acquired, loaded: Loaded | undefined, onTaken: () => void) => {
+  const leaseOf = (
+    { known, lease, isTrimmed = false }: Acquired,
+    loaded: Loaded | undefined,
+    onTaken: () => void,
+  ) => {
     const { signal } = lease.lock
     // A lease that ran out because the database is away may still be this worker's: its answer goes on.
     const onLost = () => {
@@ -221,6 +256,7 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
     return {
       known,
       hidden,
+      warnings: isTrimmed ? [TRIMMED] : [],
       session: loaded?.session,
       /** True when another worker may have it by now: nothing may be written any more. */
       get isLost() {
@@ -246,6 +282,7 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
           throw takenFault()
         }
         if (loaded !== undefined) loaded.hidden = left
+        if (isSaved === true && !known.isNamed) ends.remember(known.owner, known.name, prefix)
       },
       /** Resolves when the next request can have it, here or at another worker. May be called more than once. */
       async release(): Promise<void> {

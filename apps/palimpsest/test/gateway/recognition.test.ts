@@ -104,3 +104,67 @@ test('after a restart with a store, the conversation and what it never showed ar
   // Somebody else who begins alike does not continue it.
   expect(await ask(second.client(), [user('a'), assistant('other'), user('x')])).not.toBe(name)
 })
+
+/** Asks again and again, with a part of the whole history, and returns the names of all conversations. */
+async function talkTrimmed(
+  openai: OpenAI,
+  trim: (history: ChatCompletionMessageParam[]) => ChatCompletionMessageParam[],
+  about: string,
+): Promise<string[]> {
+  const history: ChatCompletionMessageParam[] = []
+  const names: string[] = []
+  for (let turn = 1; turn <= 30; turn++) {
+    history.push(user(`${about}, question ${turn}`))
+    const messages = trim(history)
+    const { data, response } = await openai.chat.completions
+      .create({ model: 'mock-large', messages })
+      .withResponse()
+    names.push(response.headers.get('x-palimpsest-session') ?? '')
+    const isTrimmed = messages.length < history.length
+    expect(
+      response.headers.get('x-palimpsest-warning')?.includes('has left out older messages') ?? false,
+    ).toBe(isTrimmed)
+    history.push(assistant(data.choices[0]?.message.content ?? ''))
+  }
+  return names
+}
+
+test.each([
+  ['its oldest messages', (history: ChatCompletionMessageParam[]) => history.slice(-7)],
+  [
+    'messages behind the first two',
+    (history: ChatCompletionMessageParam[]) => [...history.slice(0, 2), ...history.slice(2).slice(-7)],
+  ],
+])('a client that leaves out %s stays in its conversation, and is warned', async (_, trim) => {
+  const upstream = await startMockUpstream({ answer: counting() })
+  const { client, gateway, log } = await startTestGateway(upstream)
+  const names = await talkTrimmed(client(), trim, 'ships')
+  expect(new Set(names).size).toBe(1)
+  expect(gateway.loaded).toBe(1)
+  expect(log.filter((line) => line.includes('has left out older messages'))).toHaveLength(1)
+  expect(
+    upstream.requests
+      .at(-1)
+      ?.body.messages.map(({ content }) => content)
+      .at(-1),
+  ).toBe('ships, question 30')
+})
+
+test('the end of a conversation is recognised behind its own key, name and beginning alone', async () => {
+  const upstream = await startMockUpstream({ answer: () => ({ content: 'ok' }) })
+  const { client } = await startTestGateway(upstream)
+  const said = [user('a'), assistant('ok'), user('go on'), assistant('ok'), user('go on')]
+  const name = await ask(client(), said)
+  const next = [...said.slice(1), assistant('ok'), user('more')]
+  expect(await ask(client('another-key'), next)).not.toBe(name)
+  const named = { 'x-palimpsest-session': 'mine' }
+  expect(await ask(client(), next, named)).toBe('mine')
+  expect(await ask(client(), [user('b'), ...next], {})).not.toBe(name)
+  const system: ChatCompletionMessageParam = { role: 'system', content: 'You are another one.' }
+  expect(await ask(client(), [system, ...next])).not.toBe(name)
+  expect(await ask(client(), next)).toBe(name)
+  // What a named conversation said is no end of one without a name.
+  const secret = [user('x'), assistant('ok'), user('y'), assistant('ok'), user('z')]
+  await ask(client(), secret, { 'x-palimpsest-session': 'theirs' })
+  expect(await ask(client(), [...secret.slice(1), assistant('ok'), user('more')])).not.toBe('theirs')
+})

@@ -177,9 +177,9 @@ async function unspoken(response: Response, { path }: WireFormat): Promise<strin
   return [`${seems}, and nothing is translated; serve.upstream.formats names another upstream for it`]
 }
 
-function named(response: Response, { known }: Lease, { warnings }: GatewayTurn): Response {
-  response.headers.set(SESSION_HEADER, known.name)
-  return withWarnings(response, warnings)
+function named(response: Response, lease: Lease, { warnings }: GatewayTurn): Response {
+  response.headers.set(SESSION_HEADER, lease.known.name)
+  return withWarnings(response, [...lease.warnings, ...warnings])
 }
 
 function withWarnings(response: Response, warnings: readonly string[]): Response {

@@ -19,11 +19,15 @@ const HASH_BYTES = 12
 export interface PrefixHashes {
   readonly root: string
   readonly hashes: readonly string[]
+  /** One for each message, over itself alone. */
+  readonly own: readonly string[]
   /** Indexes in `hashes` of the messages of the user, at which turns begin. */
   readonly users: readonly number[]
+  /** Index in `hashes` of the last answer; -1 without one. */
+  readonly answer: number
 }
 
-export const EMPTY_PREFIX: PrefixHashes = { root: '', hashes: [], users: [] }
+export const EMPTY_PREFIX: PrefixHashes = { root: '', hashes: [], own: [], users: [], answer: -1 }
 
 export function prefixOf(messages: readonly Message[]): Promise<PrefixHashes> {
   const said = messages.slice(instructionsOf(messages).length)
@@ -47,13 +51,18 @@ export function extendPrefix(before: PrefixHashes, messages: readonly Message[])
 
 function* extended({ root, ...before }: PrefixHashes, messages: readonly Message[]): Sliced<PrefixHashes> {
   const hashes = [...before.hashes]
+  const own = [...before.own]
   const users = [...before.users]
+  let { answer } = before
   for (const message of messages) {
     if (message.role === 'user') users.push(hashes.length)
-    hashes.push(digest(`${hashes.at(-1) ?? root}\n${canonical(message)}`))
+    if (message.role === 'assistant') answer = hashes.length
+    const hash = digest(canonical(message))
+    own.push(hash)
+    hashes.push(digest(`${hashes.at(-1) ?? root}\n${hash}`))
     yield
   }
-  return { root, hashes, users }
+  return { root, hashes, own, users, answer }
 }
 
 /** The number of equal messages at the beginning of two lists. */
