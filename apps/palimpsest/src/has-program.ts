@@ -7,7 +7,7 @@ interface ProgramSearch {
   readonly counts?: (folder: string) => boolean
 }
 
-/** Whether a program of that name is in a folder of the PATH. On Windows its file has one of the endings of PATHEXT. */
+/** True if a folder of the PATH has a program of that name, on Windows with an ending of PATHEXT. */
 export function hasProgram(
   name: string,
   { PATH = '', PATHEXT = '.com;.exe;.bat;.cmd' }: NodeJS.ProcessEnv,

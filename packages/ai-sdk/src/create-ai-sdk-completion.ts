@@ -79,7 +79,7 @@ export interface AiSdkCompletionOptions {
 export const AI_SDK_DEFAULTS = {
   /** Retries of a completion, as in the AI SDK itself. */
   maxRetries: 2,
-  /** In milliseconds, as in the other model packages. */
+  /** The time limit in milliseconds, as in the other model packages. */
   timeoutMs: 600_000,
 } as const
 

@@ -56,7 +56,7 @@ export const GEMINI_DEFAULTS = {
    * version that gateways and local stand-ins implement.
    */
   apiVersion: 'v1beta',
-  /** In milliseconds. The service itself ends a request without streaming after ten minutes. */
+  /** The time limit in milliseconds. The service itself ends a request without streaming after ten minutes. */
   timeoutMs: 600_000,
   /**
    * Tokens added to `maxOutputTokens` for thinking, which Gemini counts against the same limit: otherwise thinking
@@ -65,7 +65,7 @@ export const GEMINI_DEFAULTS = {
    */
   thinkingAllowanceTokens: 8_192,
   /**
-   * In tokens: the largest limit that every endpoint accepts for Gemini 2.5 and later; some refuse 65,536. The
+   * The largest limit, in tokens, that every endpoint accepts for Gemini 2.5 and later; some refuse 65,536. The
    * allowance never exceeds it.
    */
   outputCeilingTokens: 65_535,

@@ -3,12 +3,12 @@ import { providerDataOf, withProviderData } from '@palimpsest/provider-utils'
 
 export interface GeminiData {
   readonly thoughtSignature?: string
-  /** On a tool call: the number of content parts before it. Absent: all. */
+  /** The number of content parts before a tool call. Absent: all. */
   readonly contentBefore?: number
-  /** On a tool call: Gemini's id, if it could not be used as the call's id. */
+  /** Gemini's id of a tool call, if it could not be used as the call's id. */
   readonly id?: string
   readonly reasoning?: readonly Thought[]
-  /** On a content part of type `gemini`: Gemini's own part. */
+  /** Gemini's own part, on a content part of type `gemini`. */
   readonly part?: unknown
 }
 

@@ -24,7 +24,7 @@ function policyPlugin(): Plugin {
     apply: 'build',
     enforce: 'post',
     generateBundle: {
-      // After the plugin that inserts the script.
+      // This runs after the plugin that inserts the script.
       order: 'post',
       handler(_options, bundle) {
         for (const file of Object.values(bundle)) {

@@ -18,7 +18,7 @@ export interface MastraContextOptions<Options>
   readonly threads?: number
 }
 
-/** For `inputProcessors`, in the last place, and for `errorProcessors`. */
+/** The processor for `inputProcessors`, in the last place, and for `errorProcessors`. */
 export type ContextProcessor = Processor<'palimpsest'> &
   Required<
     Pick<Processor, 'processInputStep' | 'processLLMRequest' | 'processLLMResponse' | 'processAPIError'>

@@ -39,7 +39,7 @@ export interface ContextEngineOptions<Options>
 /** Tokens that pi reserves for the answer by default. */
 export const RESERVED_TOKENS = 16_384
 
-/** At most half of the window: a local server may report an output limit as large as the window. */
+/** The reserve is at most half of the window: a local server may report an output limit as large as the window. */
 const reservedTokens = ({ maxTokens, contextWindow }: Model<Api>) =>
   Math.min(maxTokens, RESERVED_TOKENS, Math.floor(contextWindow / 2))
 

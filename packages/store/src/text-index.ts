@@ -23,7 +23,10 @@ function fold(text: string): string {
   return text.toLowerCase().replace(VARIANT, (letter) => VARIANTS[letter] ?? letter)
 }
 
-/** The rows of texts, for `addToIndex`. A promise for long ones, which take a while, in which others go on: not for a transaction. */
+/**
+ * Prepares the rows of texts for `addToIndex`. A promise for long ones, during which other work runs, so not for a
+ * transaction.
+ */
 export function indexRows(
   { index }: Database,
   entries: readonly IndexEntry[],

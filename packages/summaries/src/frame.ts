@@ -49,7 +49,7 @@ export const NO_RECORD = '(No model wrote a record of the messages that were her
 const SAID = { most: 600, end: 150 }
 
 /**
- * Adds to a frame, in slices, what code knows of messages: rules, files, and what the user said. Its record stays.
+ * Adds facts from messages to a frame, in slices: rules, files, and the user's words. The record stays.
  *
  * @param messages The messages that the summary replaces, redacted, oldest first.
  * @param mark Names a message by its index, in front of its quote. Default: none.

@@ -10,7 +10,7 @@ export interface LostInput {
   readonly maxTokens?: number
 }
 
-/** Below 2,000 tokens with the surrounding text. */
+/** The text around it makes up the rest of 2,000 tokens. */
 const MOST_TOKENS = 1_900
 /** A user's message counts as present if this many of its first characters are in the summary. */
 const BEGINNING = 60

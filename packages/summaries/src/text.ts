@@ -17,10 +17,7 @@ export function oneLine(text: string): string {
   return text.replace(TERMINAL_CODES, '').replace(UNSEEN, '').replace(SPACES, ' ').trim().toWellFormed()
 }
 
-/**
- * At most `characters` of a text with a mark: all of it, or its beginning and `end` characters of its end. Cuts between
- * words.
- */
+/** Shortens a text to `characters`, with a mark: its beginning, and `end` characters of its end. Cuts between words. */
 export function clip(text: string, characters: number, end = 0): string {
   if (text.length <= characters) return text
   const head = text.slice(0, characters - end).replace(/\s\S{0,40}$/, '')

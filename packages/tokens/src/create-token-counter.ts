@@ -36,7 +36,7 @@ export function memoizeByText(compute: (text: string) => number): (text: string)
   const known = new Map<string, number>()
   let characters = 0
 
-  /** A quarter at once: each iterator first walks over the places that texts left when they were used again. */
+  /** Forgets a quarter at once, because each iterator first skips the places of texts that were used again. */
   const forgetOldest = (): void => {
     for (const oldest of known.keys()) {
       known.delete(oldest)

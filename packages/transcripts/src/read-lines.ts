@@ -170,7 +170,7 @@ function decode(bytes: Buffer, line: number): string {
 function assertText(path: string, firstBlock: Buffer): void {
   if (!firstBlock.includes(0)) {
     try {
-      // Streaming, so that a character cut by the end of the block is no error.
+      // Decoding is streaming, so that a character cut by the end of the block is no error.
       new TextDecoder('utf-8', { fatal: true }).decode(firstBlock, { stream: true })
       return
     } catch {

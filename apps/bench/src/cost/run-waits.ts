@@ -30,7 +30,7 @@ export interface WaitRow {
   readonly compactions: number
   /** Compactions that a request waited for. */
   readonly waitedFor: number
-  /** Of all requests, in seconds. */
+  /** Totals over all requests, in seconds. */
   readonly waited: number
   /** The longest wait of a request, in seconds. */
   readonly longest: number
@@ -43,7 +43,7 @@ interface WaitsInput extends ReadSessions {
   readonly windows?: readonly number[]
 }
 
-/** How long requests of recorded sessions wait for compactions, by the recorded times between requests. */
+/** Measures how long requests of recorded sessions wait for compactions, by the recorded times between requests. */
 export async function runWaits({
   sessions,
   progress,

@@ -164,7 +164,6 @@ export function createChatScreen(input: ChatScreenInput) {
       const openedAt = Date.now()
       const onEnd = (value: string | undefined) => {
         signal.removeEventListener('abort', onAbort)
-        // At once: the next key is for the editor.
         focus(editor)
         resolve(value)
       }
@@ -195,7 +194,7 @@ export function createChatScreen(input: ChatScreenInput) {
     draft(text: string): void {
       const written = editor.getExpandedText()
       editor.setText('')
-      // As pastes: a long text becomes a marker.
+      // A pasted long text becomes a marker.
       for (const piece of written === '' ? [text] : [`${text}\n`, written])
         editor.handleInput(`\x1b[200~${piece.replaceAll('\x1b', '')}\x1b[201~`)
       tui.requestRender()

@@ -211,7 +211,7 @@ export async function createChatAgent(input: ChatAgentInput) {
       return `not on record: ${session.engine.name === DECISIONS ? 'the engine did not take it' : 'the engine keeps no decisions'}`
     },
     async compress(focus: string | undefined, signal: AbortSignal) {
-      // After a resumption the engine has not seen the conversation yet.
+      // The engine has not seen a resumed conversation yet.
       await prepare({ signal })
       return chat.engine.session.compact({ signal, ...(focus !== undefined && { focusTopic: focus }) })
     },

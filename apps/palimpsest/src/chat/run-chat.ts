@@ -125,7 +125,7 @@ function guardTerminal() {
   return {
     begin(screen: Pick<ChatScreen, 'print' | 'stop'>): void {
       restore = () => screen.stop()
-      // Before the program's own handlers, which print the error and exit.
+      // This handler must run before the program's own, which print the error and exit.
       process.prependListener('uncaughtException', restore).prependListener('unhandledRejection', restore)
       process.on('exit', restore)
       const lines = new Writable({

@@ -80,7 +80,7 @@ async function textOf(path: string): Promise<string | undefined> {
   throw new UsageError(`${path} is not in UTF-8; save it as UTF-8`)
 }
 
-/** Only changed lines, because their neighbours may be secret. */
+/** Shows only changed lines, because their neighbours may be secret. */
 function shown({ path, before, after }: Change): string {
   const patch = createTwoFilesPatch(path, path, before ?? '', after ?? '', '', '', { context: 0 })
   const lines = patch.split('\n').filter((line) => /^[-+]/.test(line) && !/^(?:---|\+\+\+) /.test(line))

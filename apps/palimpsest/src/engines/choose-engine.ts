@@ -45,7 +45,7 @@ function innerEngine({ definition, source, options }: ChosenEngine): string | un
   return (options.compaction as { readonly engine: EngineDefinition } | undefined)?.engine.name
 }
 
-/** Of the block `compression:`, what is the compressor's own. */
+/** The options of the block `compression:` that only the compressor has. */
 function compressorOptions({ compression: { enabled: _, compact_at: __, ...options } }: Config) {
   return options
 }

@@ -29,7 +29,7 @@ export async function expand(id: string, flags: ExpandFlags): Promise<number> {
   })
 }
 
-/** In one piece, because the tool's pages are made for a model's context. */
+/** Reads the message in one piece, because the tool's pages are made for a model's context. */
 async function readMessage(
   session: StoredSession,
   seq: number,

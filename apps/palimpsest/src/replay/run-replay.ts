@@ -133,7 +133,7 @@ export async function runReplay(
     // A full disk must not cost the report.
     process.stdout.write(text)
   }
-  // After the report, where it is seen.
+  // The address follows the report, so that it is seen.
   if (page?.isRegular) process.stderr.write(`the page: ${pathToFileURL(page.path).href}\n`)
   if (target !== undefined && missing > 0)
     process.stderr.write(

@@ -13,11 +13,11 @@ export interface RunFlags
 }
 
 const LOG_LIMIT = 20
-/** Sessions of all runs are there, so that a client that resumes one finds what the engine knew. */
+/** The folder is shared by all runs, so that a client that resumes a session finds what the engine knew. */
 const OWN_STORE = 'runs.db'
 
 /**
- * Runs a client with a gateway of its own and returns the client's exit code.
+ * Runs a client with its own gateway and returns the client's exit code.
  *
  * @param args The client's arguments.
  */
@@ -58,7 +58,7 @@ export async function runClient(
         : `Sessions are kept in ${facts.store} (--no-store keeps nothing)`
     const page = `the page is ${url}/ (engine ${title}, in front of ${upstream})`
     for (const line of [page, ...gatewayNotes, kept]) process.stderr.write(`palimpsest: ${line}\n`)
-    // On Windows clients are scripts of npm, which only a shell starts.
+    // On Windows clients are npm scripts, which only a shell starts.
     const child = spawn(name, [...launch.args, ...args], {
       env: { ...environment, ...launch.env },
       stdio: 'inherit',

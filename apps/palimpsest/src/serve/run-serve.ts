@@ -28,7 +28,7 @@ import { locksOf } from './store-locks.ts'
 import type { StoreState } from './watch-store.ts'
 
 export interface ServeFlags extends EngineFlags {
-  /** `false` keeps nothing, whatever the configuration names. */
+  /** `false` stores nothing, even if the configuration names a store. */
   readonly store?: string | false
   readonly port: number
   readonly host: string
@@ -148,7 +148,6 @@ export async function serveFlags(
         ...{ store: place?.name ?? null, storeState: await service.storeState(), upstream: upstream ?? null },
       },
       title: engine.title,
-      /** Of the gateway alone. */
       gatewayNotes: [...(gatewayWriter?.notices ?? []), ...engine.warnings, ...gatewayLines],
     }
   } catch (error) {

@@ -18,7 +18,7 @@ export const serveOptionsSchema = z.strictObject({
   upstream: z
     .strictObject({
       /**
-       * The address of the upstream service with its version: `https://api.openai.com/v1`. Default: there is no
+       * The address of the upstream service with its version: `https://api.openai.com/v1`. Default: none, and no
        * gateway.
        */
       base_url: url,

@@ -35,7 +35,6 @@ interface OpenOptions {
   readonly cache?: CachePlanner
   /** Default: the configuration's. */
   readonly compactAt?: CompactionTiming
-  /** Where the conversation takes place, for the engine. Default `serve`. */
   readonly platform?: string
   readonly hidesReplaced?: boolean
   readonly modelName?: string | undefined
@@ -69,7 +68,6 @@ export async function createServiceEngine(input: ServiceEngineInput) {
   return {
     name,
     readsDecisions,
-    /** With the engine that compacts inside of it, as in `decisions over lcm`. */
     title: engineTitle(chosen),
     warnings: warnings.map(({ message }) => message),
     open,

@@ -77,7 +77,7 @@ export async function startService(input: ServiceInput) {
     bodyLimit: limits.bodyLimit,
   })
 
-  // What reads a body answers first, in the shape of its API.
+  // The reader of a body answers first, in its API's shape.
   const arrival = { headers: limits.headerLimit, whole: limits.timeLimit + limits.headerLimit }
   const { server, port: actual, url } = await listen(app, port, host, arrival)
   const sweep = setInterval(

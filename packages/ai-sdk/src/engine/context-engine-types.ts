@@ -81,15 +81,15 @@ export type EngineTool = Tool<Record<string, unknown>, string>
 
 /** One conversation of an application of the AI SDK with one engine. */
 export interface AiSdkContext {
-  /** For the option of the same name. Resolves to undefined if the messages can be sent unchanged. */
+  /** The option of the same name. Resolves to undefined if the messages can be sent unchanged. */
   prepareStep(step: StepInput, options?: PrepareStepOptions): Promise<StepOverride | undefined>
-  /** For the option of the same name: records a turn's final answer and its usage. */
+  /** The option of the same name: records a turn's final answer and its usage. */
   onStepEnd(step: FinishedStep): Promise<void>
   /** The engine's tools, to be added to `tools` from the first step on; may be empty. */
   readonly tools: Record<string, EngineTool>
   /**
-   * For `wrapLanguageModel`: if the provider refuses a prompt as too long, compacts harder, once, and sends the result.
-   * Requests of other conversations pass through.
+   * Middleware for `wrapLanguageModel`: if the provider refuses a prompt as too long, compacts harder, once, and sends
+   * the result. Requests of other conversations pass through.
    */
   readonly middleware: LanguageModelMiddleware
   /** The underlying session, for events, transcript and status. */

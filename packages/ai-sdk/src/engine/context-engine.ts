@@ -144,8 +144,8 @@ interface OverflowInput {
 }
 
 /**
- * Sends a smaller prompt if the provider refuses one as too long. A request that is not the conversation's last one,
- * such as a summary by the same model, is none of the session's business: its error passes through.
+ * Sends a smaller prompt if the provider refuses one as too long. Other requests, such as a summary by the same model,
+ * pass their errors through.
  */
 function createOverflowMiddleware({ lastSent, recover }: OverflowInput): LanguageModelMiddleware {
   const send = async <Result>(

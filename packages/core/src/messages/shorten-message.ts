@@ -84,10 +84,10 @@ function shortenJson(json: string, characters: number): string | undefined {
   }
 }
 
-/** Characters that are redacted beside those that stay: a secret that is cut in two would not be recognised any more. */
+/** Characters redacted beyond the shown ones: half of a secret would not be recognised. */
 const MARGIN = 20_000
 
-/** A text without the secrets of its beginning and its end, as far as `characters` of it are shown. */
+/** Redacts the start and the end of a text, as far as `characters` of it are shown. */
 function redactedEnds(text: string, characters: number): string {
   const [head, tail] = [HEAD_SHARE, 1 - HEAD_SHARE].map((share) => Math.ceil(characters * share)) as [
     number,
@@ -100,10 +100,7 @@ function redactedEnds(text: string, characters: number): string {
   return begin + text.slice(head + MARGIN, -tail - MARGIN) + end
 }
 
-/**
- * A long text as its beginning and its end, and between them how much is left out. What an earlier cut left out is
- * counted, and its mark is kept.
- */
+/** Keeps both ends of a text. An earlier cut's mark is kept and its length counted. */
 function cutMiddle(text: string, characters: number): string {
   if (text.length <= characters) return text
   const whole = redactedEnds(text, characters)

@@ -305,9 +305,9 @@ export function createConversationLog({ tokens, clock, open }: LogInput) {
       return session
     },
     /**
-     * Compares a host's list with the log and takes over what is new. The list must not change until it is done.
+     * Compares a host's list with the log and adds new messages. The list must not change until then.
      *
-     * @throws InvalidMessagesError; the log is then as it was.
+     * @throws InvalidMessagesError; the log is then unchanged.
      */
     *reconcile(incoming: readonly Message[]): Sliced<LogChange> {
       try {

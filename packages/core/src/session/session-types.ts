@@ -45,9 +45,9 @@ export interface ContextSessionOptions<Options> {
   /** Places cache breakpoints in the final request: `@palimpsest/prompt-caching`. Default: none. */
   readonly cache?: CachePlanner | undefined
   /**
-   * From the engine's threshold on, the session compacts: with `threshold` before the next request, with `idle` while the
-   * model answers, tools run and the user reads. Requests then go out uncompacted meanwhile, and wait only from 85 % of
-   * the window. Default `threshold`.
+   * When the session compacts, from the engine's threshold on: `threshold` before the next request, `idle` while the
+   * model answers, tools run and the user reads. With `idle`, requests are sent uncompacted meanwhile, and wait only
+   * from 85 % of the window on.
    */
   readonly compactAt?: CompactionTiming | undefined
   /** Default: the system clock. */
@@ -63,7 +63,7 @@ export interface ContextSessionOptions<Options> {
   readonly sessionId?: string | undefined
   /** Name of the answering model, passed to the engine. `updateModel` changes it. Default: unknown. */
   readonly modelName?: string | undefined
-  /** Where the conversation takes place, such as `cli`; passed to the engine. Default: none. */
+  /** The place of the conversation, such as `cli`; passed to the engine. Default: none. */
   readonly platform?: string | undefined
   /** Absolute path of a folder for the engine's files; it need not exist. Default: none. */
   readonly dataFolder?: string | undefined
@@ -107,11 +107,14 @@ export interface PrepareOptions<Tool extends HostTool = ToolSchema> {
    */
   readonly offersTools?: boolean | undefined
   /**
-   * For a request in which the host or provider compacts: sends the list unchanged. `if-it-fits` does so only if it
+   * Sends the list unchanged, for a request in which the host or provider compacts. `if-it-fits` does so only if it
    * fits the window. Default: never.
    */
   readonly whole?: 'always' | 'if-it-fits' | undefined
-  /** True if the host modifies neither its list nor what is returned: nothing is copied, and a long list is read in slices. Default false. */
+  /**
+   * True if the host modifies neither its list nor the result: nothing is copied, and a long list is read in slices.
+   * Default false.
+   */
   readonly frozen?: boolean | undefined
   /** Aborts the call, which rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined

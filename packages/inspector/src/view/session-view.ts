@@ -153,7 +153,7 @@ export interface ViewSourceSpan {
 export interface ViewAnswers {
   readonly recorded: string
   readonly by: string
-  /** Without an engine: the end of the session, as sent by a client that drops old messages. */
+  /** The end of the session, as sent by a client without an engine that drops old messages. */
   readonly without: ViewAnswerer
   readonly with: ViewAnswerer
   readonly questions: readonly ViewQuestion[]
@@ -182,9 +182,11 @@ export interface ViewBill {
   readonly model: string
   /** The date of the prices, as YYYY-MM-DD. */
   readonly asOf: string
-  /** Without an engine: the whole history in each request, with the same caching. Null beyond 10,000 messages. */
+  /**
+   * The price without an engine: the whole history in each request, with the same caching. Null beyond 10,000 messages.
+   */
   readonly without: number | null
-  /** With the engine: the prompts as sent, and the summaries. */
+  /** The price with the engine: the prompts as sent, and the summaries. */
   readonly with: number
   readonly summaries: ViewSummaryCost
   /** Share of the sent prompts' tokens that the cache served, 0 to 1. */

@@ -308,12 +308,12 @@ class ViewRecorder implements ShownSession {
     if (this.#session !== undefined) atOnce(this.#table.follow(this.#session.transcript, at))
   }
 
-  /** Whether so much was said that recording it would hold up the process. */
+  /** True if recording all new messages at once would block the process. */
   get isFarBehind(): boolean {
     return (this.#session?.transcript.length ?? 0) - this.#table.transcript.length > FAR_BEHIND
   }
 
-  /** Records what was said in slices, before the request that shows it, with the sizes that the session knows. */
+  /** Records messages in slices, before the request that shows them, with the sizes that the session knows. */
   async catchUp(): Promise<void> {
     if (this.#session === undefined) return
     const { transcript, log } = this.#session

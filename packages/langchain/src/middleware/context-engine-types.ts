@@ -24,7 +24,7 @@ export interface ContextEngineMiddlewareOptions<Options>
 /** Receives the events of all sessions with the session's id, which is the thread's id if there is one. */
 export type ThreadListener = (event: SessionEvent, sessionId: string) => void
 
-/** For `middleware` of an agent. Each thread has its own session. */
+/** The `middleware` of an agent. Each thread has its own session. */
 export interface ContextEngineMiddleware
   extends AgentMiddleware<undefined, undefined, unknown, readonly ClientTool[]> {
   /** A thread's session; undefined if it is not in memory. */

@@ -60,7 +60,7 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
       return compaction.contextLength
     },
     shouldCompress: compaction.shouldCompress,
-    // Only between turns: during a turn the prefix must not change.
+    // Compaction runs only between turns, because the prefix must not change during one.
     shouldCompressPreflight: (messages) =>
       ahead.isReady && !ahead.isWriting && messages.at(-1)?.role === 'user',
     async compress(call) {

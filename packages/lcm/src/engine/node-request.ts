@@ -43,7 +43,7 @@ export interface NodeRequest {
   readonly frame: SummaryFrame
   readonly messages: readonly Message[]
   readonly sourceTokens: number
-  /** What a model reads for it, in tokens: `texts` and `before`. */
+  /** Tokens of `texts` and `before`, which a model reads. */
   readonly read: number
   /** Length of the record, in tokens. */
   readonly maxTokens: number

@@ -22,7 +22,7 @@ export interface SearchQuery {
   readonly before?: number
   /** Default `text`. */
   readonly mode?: SearchMode
-  /** Only for `regex`; the other modes always ignore case. Default false. */
+  /** Ignores case in `regex`; the other modes always do. Default false. */
   readonly ignoreCase?: boolean
   /** Message numbers, inclusive. Default: all. A summary counts if it covers one of them. */
   readonly first?: number
@@ -43,7 +43,7 @@ export interface SearchQuery {
 }
 
 export interface MessageSearchQuery extends SearchQuery {
-  /** Only messages of these roles. Default: all. */
+  /** Roles of the messages to search. Default: all. */
   readonly roles?: readonly string[]
   /** True includes messages that the host replaced. Default false. */
   readonly includeReplaced?: boolean
@@ -124,7 +124,7 @@ export interface SearchResult<H> extends SearchReading {
   readonly replacedNotSearched?: number
   /** True if this result and the previous pages cover the whole range. */
   readonly complete: boolean
-  /** Where to continue; null at the end, or if a slow message cannot be skipped. */
+  /** The cursor for the next page; null at the end, or if a slow message cannot be skipped. */
   readonly next: string | null
   readonly stopped?: string
 }

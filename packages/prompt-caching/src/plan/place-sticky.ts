@@ -35,7 +35,7 @@ export function placeSticky({ layout, followUp, held, pricing }: Situation): Pla
     if (block < 0 || block > last || chosen.size >= pricing.maxBreakpoints) return
     if (!chosen.has(block) && (ends[block] ?? 0) >= pricing.minimumTokens) chosen.set(block, reason)
   }
-  // By importance: with fewer slots, the later ones get none.
+  // The order is by importance: with fewer slots, the later ones get none.
   if (tail !== deepest?.block) choose(tail, tail === head ? 'static-head' : 'tail')
   // Without a tail, only the held prefix is read, so it comes before a shorter one.
   if (chosen.size === 0 && deepest !== undefined && deepest.block !== head) choose(deepest.block, 'sticky')

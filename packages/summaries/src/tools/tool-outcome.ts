@@ -7,7 +7,10 @@ import { commandOf, pathsOf, readToolCall } from './tool-arguments.ts'
  */
 type ToolOutcome = 'refused' | 'failed' | 'succeeded'
 
-/** As shells and agents report it, on its own line or in JSON. `exit 1` in a printed script does not count. */
+/**
+ * Exit codes as shells and agents report them, on their own line or in JSON. `exit 1` in a printed script does not
+ * count.
+ */
 const EXIT_CODE =
   /^[^\w\n\r\u2028\u2029]*(?:(?:command|process|program)\s)?(?:exited with(?: code| status)?|exit(?:ed)? (?:code|status)|return ?code)\W{0,3}(-?\d{1,3})\b|[[(]exit(?: code)? (-?\d{1,3})[\])]|"exit_?code"\s?:\s?(-?\d{1,3})\b/im
 const EXIT = /exit|return ?code/i

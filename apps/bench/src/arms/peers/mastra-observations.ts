@@ -96,7 +96,7 @@ async function openMemory({ room, model }: MemoryInput) {
       },
     },
   })
-  // Without Mastra's logger, which prints each failure.
+  // Mastra's own logger would print each failure.
   new Mastra({ logger: false, memory: { memory } })
   await memory.createThread({ ...THREAD })
   const engine = await memory.omEngine

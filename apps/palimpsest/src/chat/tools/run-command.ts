@@ -167,7 +167,7 @@ function createOutput(characters: number) {
       const first = text.slice(0, headRoom - head.length)
       head += first
       tail += text.slice(first.length)
-      // Only now and then, so that small pieces cost no copies.
+      // Cutting rarely keeps many small pieces cheap.
       if (tail.length > tailRoom * 2) cutTail()
     },
     text(): string {

@@ -10,7 +10,7 @@ export async function readText(place: Place): Promise<string> {
   return new TextDecoder('utf-8').decode(await textBytes(place))
 }
 
-/** Only a text that can be written back byte for byte. @throws ToolFault */
+/** The text must be writable byte for byte. @throws ToolFault */
 export async function readExactText(place: Place): Promise<string> {
   const bytes = await textBytes(place)
   const { shown } = place

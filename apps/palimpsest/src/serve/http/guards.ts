@@ -105,7 +105,7 @@ function uploadFault(cause: ServiceFault): ServiceFault {
   return new ServiceFault(408, 'upload-slow', message, { cause })
 }
 
-/** What would stand in the place of bytes that are no UTF-8 was never said. */
+/** Replacement characters would change the text. */
 function assertUtf8(bytes: ArrayBuffer): void {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes)

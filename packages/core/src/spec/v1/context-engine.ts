@@ -155,8 +155,8 @@ export interface ContextEngine {
   /** True if a compaction is due. Synchronous, pure and cheap. Default for `promptTokens`: `lastPromptTokens`. */
   shouldCompress(input?: { readonly promptTokens?: number }): boolean
   /**
-   * Makes the projection smaller. Rejects only on abort and on misuse. With `compactAt: 'idle'` the conversation goes on
-   * meanwhile: other members are called, and later messages ingested.
+   * Makes the projection smaller. Rejects only on an abort and on misuse. With `compactAt: 'idle'` the conversation
+   * continues meanwhile: other members are called, and later messages ingested.
    */
   compress(call: CompressCall): Promise<CompressResult>
 

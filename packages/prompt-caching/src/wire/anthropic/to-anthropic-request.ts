@@ -113,7 +113,7 @@ function toBlocks(message: Message): AnthropicBlock[] {
       before: placeOf(part, 0),
       block: toAnthropicBlock(part),
     }))
-    // From the last, so that earlier positions stay valid.
+    // Inserts from the last, so that earlier positions stay valid.
     for (const { before, block } of [...thinking, ...uses].reverse()) slots.splice(before, 0, block)
   }
   const blocks = slots.filter(isBlock)
