@@ -1,6 +1,6 @@
 import type { GoogleGenAI, GoogleGenAIOptions } from '@google/genai'
 import { ModelError } from '@palimpsest/core'
-import { checkKeys, checkLimits, refuseOption } from '@palimpsest/provider-utils'
+import { checkKeys, checkLimits, refuseOption, withoutRedirects } from '@palimpsest/provider-utils'
 // Separate from the options: users' declarations must not need the optional SDK.
 import { GEMINI_DEFAULTS, type GeminiClient, type GeminiOptions, type GeminiThinking } from './options.ts'
 
@@ -100,7 +100,7 @@ async function loadClient(options: GeminiOptions): Promise<GoogleGenAI> {
     apiVersion: GEMINI_DEFAULTS.apiVersion,
     httpOptions: {
       baseUrl: options.baseUrl ?? GEMINI_DEFAULTS.baseUrl,
-      ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+      fetch: withoutRedirects(options.fetch),
     },
     ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
   }

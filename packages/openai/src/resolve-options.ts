@@ -1,5 +1,5 @@
 import { ModelError } from '@palimpsest/core'
-import { checkKeys, checkLimits, refuseOption } from '@palimpsest/provider-utils'
+import { checkKeys, checkLimits, refuseOption, withoutRedirects } from '@palimpsest/provider-utils'
 import type { OpenAI } from 'openai'
 import { type Dialect, dialectOf, isOpenAi } from './dialect.ts'
 import { OPENAI_DEFAULTS, type OpenAiOptions } from './options.ts'
@@ -123,7 +123,7 @@ async function loadClient(settings: ClientSettings): Promise<OpenAI> {
     baseURL: baseUrl,
     maxRetries,
     timeout: timeoutMs,
-    ...(fetch !== undefined && { fetch }),
+    fetch: withoutRedirects(fetch),
     // The SDK would take these from the environment and send OpenAI's names to any server.
     adminAPIKey: null,
     organization: null,

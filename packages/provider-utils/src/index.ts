@@ -14,3 +14,4 @@ export {
 } from './streamed-calls.ts'
 export { wellFormed } from './well-formed.ts'
 export { type Limits, LONGEST_TIMEOUT_MS, withDeadline } from './with-deadline.ts'
+export { withoutRedirects } from './without-redirects.ts'

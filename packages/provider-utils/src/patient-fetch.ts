@@ -1,3 +1,5 @@
+import { withoutRedirects } from './without-redirects.ts'
+
 /** The key under which Node, undici and proxy configurations keep the connections of `fetch`. */
 const CONNECTIONS = Symbol.for('undici.globalDispatcher.1')
 
@@ -5,7 +7,7 @@ type Dispatcher = NonNullable<RequestInit['dispatcher']>
 type Dispatch = Dispatcher['dispatch']
 
 /**
- * `fetch` with another limit than Node's 300 s for the start and each next piece of an answer.
+ * `fetch` without redirects, with another limit than Node's 300 s for the start and each next piece of an answer.
  *
  * @param limit In milliseconds; 0 for none.
  */
@@ -16,7 +18,7 @@ export function fetchWithin(limit: number): typeof fetch {
       return connections.dispatch({ ...request, headersTimeout: limit, bodyTimeout: limit }, handler)
     },
   }
-  return (input, init) => fetch(input, { ...init, dispatcher: limited as Dispatcher })
+  return withoutRedirects((input, init) => fetch(input, { ...init, dispatcher: limited as Dispatcher }))
 }
 
 /** `fetch` without these limits: only the caller's limit ends a slow model's call. */
