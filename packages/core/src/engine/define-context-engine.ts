@@ -2,6 +2,7 @@ import { normalizeUsage } from '../budget/normalize-usage.ts'
 import { thresholdTokens } from '../budget/threshold.ts'
 import { DisposedError, InvalidEngineError, InvalidMessagesError } from '../errors/errors.ts'
 import { isObject, looseOf } from '../messages/json-value.ts'
+import { closestName } from '../options/parse-options.ts'
 import type {
   CompressCall,
   CompressResult,
@@ -15,8 +16,7 @@ import type {
   ToolSchema,
   Usage,
 } from '../spec/v1/index.ts'
-
-import { delegateMembers } from './delegate-members.ts'
+import { delegateMembers, memberNames } from './delegate-members.ts'
 import { createWithOwnLog } from './own-log.ts'
 
 const ENGINE_NAME = /^(?=.{1,214}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
@@ -90,15 +90,10 @@ export function isEngineDefinition(value: unknown): value is EngineDefinition {
  * `dispose` runs once, and `compress` and `ingest` reject after it. An aborted `compress`, or one without a list, never
  * reaches the author's code.
  *
- * @throws InvalidEngineError if a required part is missing.
+ * @throws InvalidEngineError if a required part is missing, or the name of a part is misspelt.
  */
 export function fillEngine(name: string, parts: EngineParts, host: EngineHost): ContextEngine {
-  if (typeof parts?.shouldCompress !== 'function' || typeof parts.compress !== 'function') {
-    const promised = typeof (parts as { then?: unknown } | undefined)?.then === 'function'
-    throw new InvalidEngineError(
-      `create() of the engine "${name}" must return shouldCompress and compress${promised ? ', not a promise of them' : ''}`,
-    )
-  }
+  assertMembers(name, parts)
   const counters = { prompt: 0, completion: 0, total: 0, compressions: 0, contextLength: host.contextLength }
   const engine = Object.defineProperties(
     {},
@@ -110,6 +105,55 @@ export function fillEngine(name: string, parts: EngineParts, host: EngineHost): 
     },
   ) as ContextEngine
   return engine
+}
+
+const MEMBERS: Readonly<Record<keyof EngineParts, true>> = {
+  capabilities: true,
+  compress: true,
+  compressionCount: true,
+  contextLength: true,
+  details: true,
+  dispose: true,
+  handleToolCall: true,
+  hasContentToCompress: true,
+  ingest: true,
+  lastCompletionTokens: true,
+  lastPromptTokens: true,
+  lastTotalTokens: true,
+  onCompactionBoundary: true,
+  onSessionEnd: true,
+  onSessionReset: true,
+  onSessionStart: true,
+  onTurnComplete: true,
+  pruneToolResults: true,
+  selectContext: true,
+  shouldCompress: true,
+  shouldCompressPreflight: true,
+  status: true,
+  thresholdTokens: true,
+  toolSchemas: true,
+  updateFromResponse: true,
+  updateModel: true,
+}
+
+/** A member that is misspelt would never be called. */
+function assertMembers(name: string, parts: EngineParts): void {
+  const found = isObject(parts) ? [...memberNames(parts)] : []
+  const missing = Object.keys(MEMBERS).filter((member) => !found.includes(member))
+  for (const other of found) {
+    const meant = Object.hasOwn(MEMBERS, other) ? undefined : closestName(other, missing)
+    if (meant !== undefined)
+      throw new InvalidEngineError(
+        `create() of the engine "${name}" returns "${other}", which is no member of an engine; did you mean "${meant}"?`,
+      )
+  }
+  for (const member of ['shouldCompress', 'compress'] as const) {
+    if (typeof parts?.[member] === 'function') continue
+    const promised = typeof (parts as { then?: unknown } | undefined)?.then === 'function'
+    throw new InvalidEngineError(
+      `create() of the engine "${name}" must return ${promised ? 'shouldCompress and compress, not a promise of them' : `the function ${member}`}`,
+    )
+  }
 }
 
 interface Counters {

@@ -12,7 +12,8 @@ export function delegateMembers(target: object): PropertyDescriptorMap {
   return descriptors
 }
 
-function memberNames(target: object): Set<string> {
+/** Names of the members of an object and its classes. */
+export function memberNames(target: object): Set<string> {
   const names = new Set<string>()
   for (let level: object = target; level !== null && level !== Object.prototype; ) {
     for (const name of Object.getOwnPropertyNames(level)) names.add(name)

@@ -195,12 +195,37 @@ describe('the parts that an author wrote', () => {
   })
 
   it.each([
-    [undefined, 'must return shouldCompress and compress'],
-    [{ compress: unchanged }, 'must return shouldCompress and compress'],
+    [undefined, 'must return the function shouldCompress'],
+    [{ compress: unchanged }, 'must return the function shouldCompress'],
+    [{ ...minimal, compress: 1 }, 'must return the function compress'],
     [Promise.resolve(minimal), 'must return shouldCompress and compress, not a promise of them'],
   ])('must have the two functions: %o', (parts, text) => {
     expect(() => fillEngine('broken', parts as never, host)).toThrow(InvalidEngineError)
     expect(() => fillEngine('broken', parts as never, host)).toThrow(text)
+  })
+
+  it.each([
+    [{ shouldCompress: () => false, compres: unchanged }, 'returns "compres"', 'compress'],
+    [{ ...minimal, onTurnCompleted: async () => {} }, 'returns "onTurnCompleted"', 'onTurnComplete'],
+    [{ ...minimal, treshold: 1, tresholdTokens: 1 }, 'returns "tresholdTokens"', 'thresholdTokens'],
+    [
+      new (class {
+        shouldCompress = () => false
+        compress = unchanged
+        selectcontext() {}
+      })(),
+      'returns "selectcontext"',
+      'selectContext',
+    ],
+  ])('must be spelt as the contract does: %o', (parts, text, meant) => {
+    expect(() => fillEngine('broken', parts as never, host)).toThrow(InvalidEngineError)
+    expect(() => fillEngine('broken', parts as never, host)).toThrow(text)
+    expect(() => fillEngine('broken', parts as never, host)).toThrow(`did you mean "${meant}"?`)
+  })
+
+  it('may have others beside it', () => {
+    const parts = { ...minimal, compressed: 3, summarise() {}, settings: {} }
+    expect(() => fillEngine('helpers', parts as never, host)).not.toThrow()
   })
 
   it('are disposed of once, and refuse work afterwards', async () => {
