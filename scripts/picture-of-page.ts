@@ -9,11 +9,12 @@ import { openPage, startBrowser } from '../packages/inspector/test/page/open-pag
 // Makes the pictures of the page that the documentation shows: the bundled session, on the sources as they are and the
 // page as it was built. node --conditions=@palimpsest/source scripts/picture-of-page.ts
 
-/** The pictures by name: the request of the compaction, its effect on the context, and the edits. */
+/** The pictures of the demo by name: what it opens, and the request of its first compaction. */
 const PICTURES = {
-  timeline: '/replay/timeline/request/126',
-  context: '/replay/context/request/126',
-  transcript: '/replay/transcript/tool/edit',
+  overview: '',
+  timeline: '#/replay/timeline/request/43',
+  context: '#/replay/context/request/43',
+  transcript: '#/replay/transcript/tool/edit',
 }
 
 /** In bytes: more is too much for a README. */
@@ -32,29 +33,19 @@ const folder = await mkdtemp(join(tmpdir(), 'palimpsest-picture-'))
 const browser = await startBrowser(found.path)
 try {
   const file = join(folder, 'page.html')
+  const address = pathToFileURL(file).href
   const main = ['--conditions=@palimpsest/source', join(app, 'src/main.ts')]
-  const session = join(app, 'sessions/ledger.jsonl')
-  const replay = [
-    'replay',
-    session,
-    '--engine',
-    'decisions',
-    '--compare',
-    'compressor',
-    '--redact',
-    '--html',
-    file,
-  ]
-  execFileSync(process.execPath, [...main, ...replay], {
+  execFileSync(process.execPath, [...main, 'demo', '--html', file, '--no-open'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  const { page } = await openPage(browser, pathToFileURL(file).href)
+  const { page } = await openPage(browser, address)
   const pictures = join(root, 'docs/page')
   await mkdir(pictures, { recursive: true })
   for (const [name, route] of Object.entries(PICTURES)) {
-    await page.goto(`${pathToFileURL(file).href}#${route}`)
+    await page.goto(address + route)
     await page.locator('main section').first().waitFor()
+    if (name === 'context') await page.getByText('Changes', { exact: true }).click()
     // The chart is drawn last.
     await page.waitForTimeout(1_000)
     const path = join(pictures, `${name}.png`)
