@@ -26,8 +26,9 @@ export const decisionsOptionsSchema = lazily(() => {
   const tokens = z.int().min(100).optional()
   return z.strictObject({
     /**
-     * `default`: decisions over a stable prefix. `seed`: the system as first described, with its sizes and its
-     * placement: everything is rendered anew, and the summary is directly before the query. Default: `default`.
+     * `default`: the block of decisions changes seldom, so that the provider's cache holds. `seed`: the original form,
+     * with its own sizes: the block is written anew for each request, and the summary is directly before the query.
+     * Default: `default`.
      */
     profile: z.enum(['default', 'seed']).optional(),
     /** The project in whose sessions decisions are valid. Default: this session alone. */
