@@ -87,10 +87,7 @@ const REGEX_TIME_LIMIT = 250
  *
  * @throws InvalidOptionError if the pattern does not compile.
  */
-export function createRegexMatcher(
-  source: string,
-  { ignoreCase, timeLimit = REGEX_TIME_LIMIT }: { ignoreCase: boolean; timeLimit?: number | undefined },
-): Matcher {
+export function createRegexMatcher(source: string, ignoreCase: boolean): Matcher {
   const pattern = compile(checkQuery(source), ignoreCase ? 'gim' : 'gm')
   return {
     kind: 'regex',
@@ -98,7 +95,7 @@ export function createRegexMatcher(
     run(texts, enough) {
       const matches: (TextMatch | null)[] = []
       const look = () => matchTexts(texts, enough, (text) => matchPattern(pattern, text), matches)
-      const finished = runTimeLimited(look, timeLimit)
+      const finished = runTimeLimited(look, REGEX_TIME_LIMIT)
       // A slow text gets the whole time limit as the first of the next run.
       return { matches, slow: !finished && matches.length === 0 }
     },

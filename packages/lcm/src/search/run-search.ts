@@ -25,10 +25,9 @@ export interface Reading {
  */
 export async function readQuery(
   { query, mode = 'text', ignoreCase = false }: SearchQuery,
-  { level, messageTimeLimit: timeLimit }: Pick<SearchContext, 'level' | 'messageTimeLimit'>,
+  { level }: Pick<SearchContext, 'level'>,
 ): Promise<readonly [Reading, ...Reading[]]> {
-  if (mode === 'regex')
-    return [{ level: 'asked', matcher: createRegexMatcher(query, { ignoreCase, timeLimit }) }]
+  if (mode === 'regex') return [{ level: 'asked', matcher: createRegexMatcher(query, ignoreCase) }]
   if (mode === 'substring') {
     const whole = [{ kind: 'substring', text: checkQuery(query) } as const]
     return [{ level: 'asked', matcher: createTermsMatcher(whole) }]

@@ -60,8 +60,6 @@ export interface SearchContext {
   readonly signal?: AbortSignal | undefined
   /** Time limit of a search, in milliseconds. Default 30,000. */
   readonly timeLimit?: number
-  /** Time limit of a pattern on one message, in milliseconds. Default 250. */
-  readonly messageTimeLimit?: number
 }
 
 interface Hit {

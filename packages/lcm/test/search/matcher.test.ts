@@ -122,7 +122,7 @@ describe('mode regex', () => {
 })
 
 describe('the texts that a pattern needs', () => {
-  const needed = (source: string, ignoreCase = true) => createRegexMatcher(source, { ignoreCase }).where
+  const needed = (source: string, ignoreCase = true) => createRegexMatcher(source, ignoreCase).where
 
   it.each([
     ['foobar', ['foobar']],
@@ -182,7 +182,7 @@ describe('the texts that a pattern needs', () => {
     let checked = 0
     fc.assert(
       fc.property(patterns, fc.boolean(), fc.array(texts, { size: 'large' }), (source, ignoreCase, list) => {
-        const { where, run } = createRegexMatcher(source, { ignoreCase })
+        const { where, run } = createRegexMatcher(source, ignoreCase)
         const { matches } = run(list, Number.POSITIVE_INFINITY)
         for (const [index, match] of matches.entries()) {
           if (match === null || where.length === 0) continue
