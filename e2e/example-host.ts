@@ -221,8 +221,11 @@ const call = { id: '1', type: 'function', function: { name: 'lcm_grep', argument
 const text = { role: 'assistant', content: 'Postgres, as you noted in turn 3.' }
 let calls = 0
 globalThis.fetch = async (_, init) => {
-  const isFirst = JSON.parse(init.body).tools !== undefined && calls++ === 0
-  const message = isFirst ? { role: 'assistant', content: null, tool_calls: [call] } : text
+  const { model, tools } = JSON.parse(init.body)
+  const summary = { role: 'assistant', content: '## Goal\\nKeep the ledger. It counts in cents.' }
+  const isFirst = model !== 'gpt-5-mini' && tools !== undefined && calls++ === 0
+  const answer = isFirst ? { role: 'assistant', content: null, tool_calls: [call] } : text
+  const message = model === 'gpt-5-mini' ? summary : answer
   const usage = { prompt_tokens: 9_000, completion_tokens: 20, total_tokens: 9_020 }
   return Response.json({ id: String(calls), choices: [{ index: 0, message, finish_reason: 'stop' }], usage })
 }`,
