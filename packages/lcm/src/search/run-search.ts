@@ -25,7 +25,7 @@ export interface Reading {
  */
 export async function readQuery(
   { query, mode = 'text', ignoreCase = false }: SearchQuery,
-  { level }: Pick<SearchContext, 'level'>,
+  level?: SearchLevel,
 ): Promise<readonly [Reading, ...Reading[]]> {
   if (mode === 'regex') return [{ level: 'asked', matcher: createRegexMatcher(query, ignoreCase) }]
   if (mode === 'substring') {
@@ -80,7 +80,7 @@ export async function runSearch<R extends Row>(
   if (order === 'relevance')
     throw new InvalidOptionError('order', 'order "relevance" ranks messages; use scope "messages" with it')
   const cursor = query.cursor === undefined ? undefined : parseCursor(query.cursor, prefix)
-  const readings = await readQuery(query, { ...context, level: context.level ?? cursor?.level })
+  const readings = await readQuery(query, context.level ?? cursor?.level)
   let { first, last } = source
   if (cursor !== undefined && order === 'newest') last = Math.min(last, cursor.number - 1)
   if (cursor !== undefined && order === 'oldest') first = Math.max(first, cursor.number + 1)

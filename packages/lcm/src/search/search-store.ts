@@ -72,7 +72,7 @@ export async function searchStore(
 ): Promise<StoreSearchResult> {
   const { clock, timeLimit = SEARCH_TIME_LIMIT } = context
   const search = { store, query, context, deadline: clock.now() + timeLimit }
-  const [first, ...looser] = await readQuery(query, context)
+  const [first, ...looser] = await readQuery(query)
   const asked = await searchReading(search, first)
   const isEmpty = ({ found, complete }: StoreSearchResult) => found.length === 0 && complete
   if (!isEmpty(asked)) return asked
