@@ -93,13 +93,12 @@ export function openEngine({ engine, options }: Engine, input: OpenEngineInput):
 }
 
 /** Users read before they answer, so the engine's background work finishes between turns. */
-async function restOf(session: ContextSession): Promise<void> {
-  if (!session.engine.toolSchemas().some((tool) => tool.function.name === 'lcm_grep')) return
-  const isWriting = async () => {
-    const status: unknown = JSON.parse(await session.callTool('lcm_describe', {}))
-    return looseOf(status).writing_summaries === true
+async function restOf({ engine }: ContextSession): Promise<void> {
+  const isBusy = () => {
+    const { extraction, is_writing: isWriting } = engine.status().details ?? {}
+    return isWriting === true || looseOf(extraction).isBusy === true
   }
-  while (await isWriting()) await new Promise((resolve) => setImmediate(resolve))
+  while (isBusy()) await new Promise((resolve) => setImmediate(resolve))
 }
 
 export function usageOf(prompt: number, completion: number) {

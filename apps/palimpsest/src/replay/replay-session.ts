@@ -99,7 +99,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     if (isAnswer) {
       tally.request++
       tally.position = index
-      await endOfReading(session)
+      await endOfWork(session)
       size = await sendRequest(input, session, tally, host)
     }
     now = Math.max(now, timestamp ?? 0)
@@ -112,7 +112,7 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     host.push(said)
     tally.tokensSoFar += tokens.countMessage(said)
   }
-  await endOfReading(session)
+  await endOfWork(session)
   // No later request stores the messages after the last one.
   const known = requests === 0 ? stored : tally.position
   if (known < messages.length) await session.append(messages.slice(known))
@@ -208,20 +208,19 @@ async function sendRequest(
   return size
 }
 
-/** Users read before they answer, so a model that reads turns has finished by then. */
-async function endOfReading({ engine }: ContextSession): Promise<void> {
-  if (engine.name !== DECISIONS) return
-  const isReading = () => {
-    const { extraction } = engine.status().details ?? {}
-    return isObject(extraction) && extraction.isBusy === true
+/** Users read before they answer, so the engine's background work has finished by then. */
+async function endOfWork({ engine }: ContextSession): Promise<void> {
+  const isBusy = () => {
+    const { extraction, is_writing: isWriting } = engine.status().details ?? {}
+    return isWriting === true || (isObject(extraction) && extraction.isBusy === true)
   }
-  while (isReading()) await setTimeout(READING_POLL_MS)
+  while (isBusy()) await setTimeout(POLL_MS)
 }
 
 async function countDecisions(session: ContextSession): Promise<ReplayDecisions | null> {
   const { engine } = session
   if (engine.name !== DECISIONS) return null
-  await endOfReading(session)
+  await endOfWork(session)
   // The record is read on demand, and there may have been no request.
   await session.callTool('decisions_list', { limit: 1 })
   const { on_record, block_tokens, epochs } = engine.status().details ?? {}
@@ -230,7 +229,7 @@ async function countDecisions(session: ContextSession): Promise<ReplayDecisions 
   return { ...counts, blockTokens: Number(block_tokens), epochs: Number(epochs) }
 }
 
-const READING_POLL_MS = 20
+const POLL_MS = 5
 
 const FACTOR_BOUNDS = { min: 0.8, max: 2 }
 
