@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { usePluginFolder } from './plugin-folder.ts'
+import { SHORT, usePluginFolder } from './plugin-folder.ts'
 
 const { cli, path, plugin, write } = usePluginFolder()
 const config = () => readFile(path('config.yaml'), 'utf8')
@@ -41,6 +41,24 @@ describe('palimpsest engines list', () => {
   })
 })
 
+describe('a folder whose name no engine may have', () => {
+  it.each([
+    [{ '__init__.py': '' }, 'it is written in Python, which cannot be loaded here'],
+    [{ 'index.js': '' }, 'the name of its folder must be kebab-case'],
+  ])('is the chosen one in the list and in a run, with the reason: %j', async (files, reason) => {
+    for (const [name, text] of Object.entries(files))
+      await write(`plugins/context_engine/keep_ends/${name}`, text)
+    await write('plugins/context_engine/keep_ends/plugin.yaml', 'name: keep_ends\n')
+    await write('config.yaml', 'context: { engine: keep_ends }\n')
+    const list = await cli('engines', 'list')
+    expect(list.stdout).toMatch(new RegExp(`^\\* {2}keep_ends +- +directory +not available: ${reason}`, 'm'))
+    await write('session.json', SHORT)
+    const { stderr } = await cli('replay', 'session.json')
+    expect(stderr).toContain(reason)
+    expect(stderr).toContain('the session runs on the built-in compressor instead')
+  })
+})
+
 describe('palimpsest engines use', () => {
   it('changes one value and keeps the others, comments and line ends', async () => {
     await plugin('calm')
@@ -60,6 +78,22 @@ describe('palimpsest engines use', () => {
     expect((await cli('engines', 'use', 'compressor')).code).toBe(0)
     expect(await config()).toBe('context:\n  engine: compressor\n')
     expect((await cli('engines', 'use', 'compressor')).stdout).toContain('already; nothing was changed')
+  })
+
+  it('loads the engine first: one that lacks a package is refused', async () => {
+    await plugin('calm', `import '@palimpsest/not-installed'`)
+    const { stderr, code } = await cli('engines', 'use', 'calm')
+    expect([code, await readdir(path())]).toEqual([2, ['plugins']])
+    expect(stderr).toContain('it needs the package "@palimpsest/not-installed", which is not installed')
+  })
+
+  it('says what has no effect in the configuration that it writes to', async () => {
+    await write('config.yaml', 'compression: { tail_mode: lean }\n')
+    const { stderr, code } = await cli('engines', 'use', 'compressor')
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: `palimpsest: keys without effect here: compression.tail_mode (in ${path('config.yaml')})\n`,
+    })
   })
 
   it.each([

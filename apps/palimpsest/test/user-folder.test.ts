@@ -65,7 +65,7 @@ describe("the user's own folder", () => {
     expect((await replay()).stderr).toMatch(/\(in the block "lcm:" of .*home\/config\.yaml\)\n$/)
     await write('home/config.yaml', 'compresion: {}\ncompression:\n  in_place: true\n')
     expect((await replay()).stderr).toMatch(
-      /^palimpsest: compresion has no effect: .*\npalimpsest: keys without effect here: compression\.in_place; remove them\n$/,
+      /^palimpsest: compresion has no effect: .*\npalimpsest: keys without effect here: compression\.in_place \(in .*home\/config\.yaml\)\n$/,
     )
   })
 

@@ -15,6 +15,7 @@ import {
   parseConfig,
 } from '@palimpsest/core/discovery'
 import { homeFolder } from '../home-folder.ts'
+import { reportFailure } from '../report-failure.ts'
 import { SERVE_BLOCK } from '../serve/serve-defaults.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -89,7 +90,7 @@ export async function loadConfiguration(
   const { discovery, choice, path } = configFile
   try {
     const config = parseConfigFile(configFile, await discovery.list({ choice }))
-    for (const { message } of config.warnings) process.stderr.write(`palimpsest: ${message}\n`)
+    tellWarnings(config)
     const named = environment[STORE_URL]?.trim()
     if (!named) return { ...configFile, config }
     const url = /^~|:/.test(named) ? named : resolve(folder, named)
@@ -108,7 +109,20 @@ export function parseConfigFile({ path, text, user }: ConfigFile, engines: reado
     if (!(cause instanceof InvalidOptionError)) throw cause
     throw new UsageError(`${cause.message} (read from ${user?.path}; --config names another file)`, { cause })
   }
-  return parseConfig(text, { engines: names, fileName: path, base: user?.text })
+  return parseConfig(text, { engines: names, fileName: path, base: user?.text, baseName: user?.path })
+}
+
+/** Prints what is wrong with a configuration, and what has no effect in it, to stderr. */
+export function tellFaults(file: ConfigFile, engines: readonly EngineEntry[]): void {
+  try {
+    tellWarnings(parseConfigFile(file, engines))
+  } catch (error) {
+    reportFailure(error)
+  }
+}
+
+function tellWarnings({ warnings }: Pick<Config, 'warnings'>): void {
+  for (const { message } of warnings) process.stderr.write(`palimpsest: ${message}\n`)
 }
 
 /** Unusable engines are included only if the text has their block, so that they are not suggested. */

@@ -1,7 +1,6 @@
 import { relative } from 'node:path'
 import { colors } from '../colors.ts'
-import { reportFailure } from '../report-failure.ts'
-import { CHOICE, type ConfigFile, parseConfigFile } from './configuration.ts'
+import { CHOICE, type ConfigFile, tellFaults } from './configuration.ts'
 import { columns, describeEntry } from './engine-lines.ts'
 
 /** Faults of the configuration go to stderr, because the list helps to fix them. */
@@ -11,12 +10,7 @@ export async function listEngines(
 ): Promise<string> {
   const { path, exists, user, choice, isNamed, fileOf, discovery } = file
   const engines = await discovery.list({ choice })
-  try {
-    const { warnings } = parseConfigFile(file, engines)
-    for (const { message } of warnings) process.stderr.write(`palimpsest: ${message}\n`)
-  } catch (error) {
-    reportFailure(error)
-  }
+  tellFaults(file, engines)
   const chosenIn = isNamed ? fileOf(...CHOICE) : null
   if (json) {
     const files = { config: exists ? path : null, user: user?.path ?? null, chosenIn }

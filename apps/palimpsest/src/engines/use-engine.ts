@@ -2,7 +2,7 @@ import { type EngineEntry, setEngineChoice } from '@palimpsest/core/discovery'
 import { replaceFile } from '../replace-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { optionsBlock } from './choose-engine.ts'
-import { type ConfigFile, readConfigFile } from './configuration.ts'
+import { type ConfigFile, readConfigFile, tellFaults } from './configuration.ts'
 
 export async function useEngine(
   file: string | undefined,
@@ -19,13 +19,15 @@ export async function useEngine(
       `${JSON.stringify({ engine: entry.name, choice: name, config: config.path, changed })}\n`,
     )
   else process.stdout.write(message(config, name, entry, changed))
+  const written = await readConfigFile(file, process.cwd())
+  tellFaults(written, await written.discovery.list({ choice: name }))
 }
 
 async function usable({ discovery }: ConfigFile, name: string): Promise<EngineEntry> {
-  // `find` knows every name, so nothing is loaded: `resolve` throws.
-  const entry = (await discovery.find(name)) ?? (await discovery.resolve(name, { strict: true })).entry
-  if (!entry.available) throw new UsageError(`the engine "${name}" cannot be used: ${entry.reason}`)
-  return entry
+  const entry = await discovery.find(name)
+  if (entry?.available === false) throw new UsageError(`the engine "${name}" cannot be used: ${entry.reason}`)
+  // Who chooses an engine wants it to run: what it lacks is said now, and nothing is written.
+  return (await discovery.resolve(name, { strict: true })).entry
 }
 
 function message(

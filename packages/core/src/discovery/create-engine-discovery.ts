@@ -150,7 +150,9 @@ function withChoice(all: readonly Candidate[], choice: string | undefined): Foun
   })
   const chosen =
     candidates.find(({ claim }) => claim !== undefined && claim === choice) ??
-    candidates.find(({ entry }) => entry.source === 'package' && entry.location === choice)
+    candidates.find(({ entry }) => entry.source === 'package' && entry.location === choice) ??
+    // A folder whose name no engine may have says why it cannot be used.
+    candidates.find(({ claim, entry }) => claim === undefined && entry.name === choice)
   return { candidates, chosen }
 }
 

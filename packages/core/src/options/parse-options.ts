@@ -55,7 +55,7 @@ export function parseOptions<Schema extends z.ZodType>(
   value: unknown,
   path: string,
 ): z.output<Schema> {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
   const faults = result.error.issues.flatMap((issue) => describeIssue(issue, schema, path))
   const [first] = faults
@@ -71,6 +71,7 @@ function describeIssue(
   base: string,
 ): { path: string; text: string }[] {
   const path = joinPath(base, issue.path)
+  if (issue.code === 'invalid_value') return [{ path, text: describeChoice(issue) }]
   if (issue.code !== 'unrecognized_keys') return [{ path, text: plainMessage(issue.message) }]
   const known = schemaKeys(schema, issue.path)
   return issue.keys.map((key) => ({ path: joinPath(path, [key]), text: describeUnknownKey(key, known) }))
@@ -80,9 +81,20 @@ function joinPath(base: string, keys: readonly PropertyKey[]): string {
   return [base, ...keys.map(String)].filter((part) => part !== '').join('.')
 }
 
+const BOUNDS = { '<': 'below', '>': 'above', '<=': 'of at most', '>=': 'of at least' } as const
+
 function plainMessage(message: string): string {
-  const text = message.replace(/^(?:Invalid (?:input|option)|Too (?:big|small)): /, '')
+  const text = message
+    .replace(/^(?:Invalid (?:input|option)|Too (?:big|small)): /, '')
+    .replace(/ to be ([<>]=?)(?=\S)/, (_, sign: '<' | '>' | '<=' | '>=') => ` ${BOUNDS[sign]} `)
   return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
+function describeChoice({ message, values, input }: z.core.$ZodIssueInvalidValue): string {
+  const expected = plainMessage(message).replaceAll('|', ', ')
+  if (typeof input !== 'string' || input === '' || input.length > MAX_CHARACTERS) return expected
+  const meant = closestName(input, values.map(String))
+  return `${expected}, and is ${JSON.stringify(input)}${meant === undefined ? '' : ` (did you mean "${meant}"?)`}`
 }
 
 type Definition = {

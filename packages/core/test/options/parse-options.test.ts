@@ -23,7 +23,7 @@ describe('parseOptions', () => {
       'lcm',
       'lcm.nested.limits: this key is not known here (did you mean "limit"?); known keys: limit',
     ],
-    [{ nested: { limit: 0 } }, '', 'nested.limit: expected number to be >0'],
+    [{ nested: { limit: 0 } }, '', 'nested.limit: expected number above 0'],
     [undefined, '', 'expected object, received undefined'],
     ['text', 'lcm', 'lcm: expected object, received string'],
   ])('says what is wrong with %j', (value, path, message) => {

@@ -4,7 +4,7 @@ import type { Warning } from '../../spec/v1/index.ts'
 /** The default engine of a configuration. */
 export const DEFAULT_ENGINE = 'compressor'
 
-const SUMMARY_PROVIDERS = [
+export const SUMMARY_PROVIDERS = [
   'auto',
   'main',
   'openrouter',
@@ -54,6 +54,8 @@ const auxiliarySchema = z.strictObject({
 
 const count = z.int().nonnegative()
 
+const SHARE = 'expected a share from 0 to 1: 0.5 is 50 %'
+
 const MAX_STATEMENT_TIMEOUT = 86_400_000
 
 /**
@@ -77,7 +79,7 @@ export const configSchema = z.strictObject({
       enabled: z.boolean().default(true),
       /** `idle`: a compaction runs beside the conversation, and a request waits for it only from 85 % of the window. `threshold`: the next request waits. `replay`, and one question to `chat`, always wait. Default `idle`. */
       compact_at: z.enum(['threshold', 'idle']).default('idle'),
-      threshold: z.number().min(0).max(1).optional(),
+      threshold: z.number().min(0, SHARE).max(1, SHARE).optional(),
       target_ratio: z.number().min(0.1).max(0.8).optional(),
       protect_last_n: z.int().positive().optional(),
       protect_first_n: count.optional(),

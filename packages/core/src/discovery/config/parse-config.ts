@@ -2,7 +2,7 @@ import { InvalidOptionError } from '../../errors/errors.ts'
 import { isObject } from '../../messages/json-value.ts'
 import { closestName, describeUnknownKey, parseOptions, schemaKeys } from '../../options/parse-options.ts'
 import type { Warning } from '../../spec/v1/index.ts'
-import { type Config, configSchema } from './config-schema.ts'
+import { type Config, configSchema, SUMMARY_PROVIDERS } from './config-schema.ts'
 import { readYaml } from './read-yaml.ts'
 
 export interface ParseConfigOptions {
@@ -12,6 +12,8 @@ export interface ParseConfigOptions {
   readonly fileName?: string
   /** The text of a base configuration, which this one overrides key by key. Default: none. */
   readonly base?: string | undefined
+  /** The name of that one's file in warnings. Default: that of `fileName`. */
+  readonly baseName?: string | undefined
 }
 
 /**
@@ -21,8 +23,10 @@ export interface ParseConfigOptions {
  * @throws InvalidOptionError that names the path (or the line, if the text is not YAML) and the fix.
  */
 export function parseConfig(text: string, options: ParseConfigOptions = {}): Config {
-  const { engines: names = [], fileName = 'config.yaml', base = '' } = options
-  const content = merge(readYaml(base, { fileName }).content, readYaml(text, { fileName }).content)
+  const { engines: names = [], fileName = 'config.yaml', base = '', baseName = fileName } = options
+  const before = readYaml(base, { fileName: baseName }).content
+  const own = readYaml(text, { fileName }).content
+  const content = merge(before, own)
   const sections = Object.keys(configSchema.shape)
   const engines: [string, Record<string, unknown>][] = []
   const known: [string, unknown][] = []
@@ -36,13 +40,21 @@ export function parseConfig(text: string, options: ParseConfigOptions = {}): Con
         message: `${key} has no effect: ${describeUnknownKey(key, [...sections, ...names])}`,
       })
   }
-  const { blocks, taken } = takeSeedKeys(Object.fromEntries(known))
-  if (taken.length > 0)
-    warnings.push({
-      code: 'key-without-effect',
-      message: `keys without effect here: ${taken.join(', ')}; remove them`,
-    })
+  warnings.push(...unusedKeys(before, names, baseName), ...unusedKeys(own, names, fileName))
+  const { blocks, faults } = withKnownProviders(takeSeedKeys(Object.fromEntries(known)).blocks)
+  warnings.push(...faults)
   return { ...parseOptions(configSchema, blocks, ''), engines: Object.fromEntries(engines), warnings }
+}
+
+type Blocks = Readonly<Record<string, unknown>>
+
+/** The keys of one file that another program has and that have no effect here. */
+function unusedKeys(content: Blocks, engines: readonly string[], fileName: string): Warning[] {
+  const models = MODEL_BLOCKS.filter((key) => !engines.includes(key) && !isUnset(content[key]))
+  const keys = [...models, ...takeSeedKeys(content).taken]
+  if (keys.length === 0) return []
+  const message = `keys without effect here: ${keys.join(', ')} (in ${fileName})`
+  return [{ code: 'key-without-effect', message }]
 }
 
 function merge(
@@ -70,23 +82,67 @@ function engineBlock(key: string, block: unknown): Record<string, unknown> {
   throw new InvalidOptionError(key, `${key}: expected the options of the engine as keys and values`)
 }
 
-type Blocks = Readonly<Record<string, unknown>>
-
 /**
  * Removes the keys of shared blocks that only Hermes Agent uses. A key close to one of ours stays, so that the typo is
  * reported.
  */
 function takeSeedKeys(blocks: Blocks): { readonly blocks: Blocks; readonly taken: readonly string[] } {
   const taken: string[] = []
-  const cleaned = Object.entries(blocks).map(([block, value]) => {
-    if (!isObject(value) || !SEED_BLOCKS.includes(block)) return [block, value]
-    const known = schemaKeys(configSchema, [block])
-    const isSeed = (key: string) => !known.includes(key) && closestName(key, known) === undefined
-    const entries = Object.entries(value)
-    taken.push(...entries.flatMap(([key]) => (isSeed(key) ? `${block}.${key}` : [])))
-    return [block, Object.fromEntries(entries.filter(([key]) => !isSeed(key)))]
-  })
+  const clean = (value: unknown, path: readonly string[]): unknown => {
+    if (!isObject(value)) return value
+    const known = schemaKeys(configSchema, path)
+    if (known.length === 0) return value
+    const entries = Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
+      const at = [...path, key]
+      if (known.includes(key) || closestName(key, known) !== undefined) return [[key, clean(member, at)]]
+      if (!isUnset(member)) taken.push(at.join('.'))
+      return []
+    })
+    return Object.fromEntries(entries)
+  }
+  const cleaned = Object.entries(blocks).map(([block, value]) => [
+    block,
+    SEED_BLOCKS.includes(block) ? clean(value, [block]) : value,
+  ])
   return { blocks: Object.fromEntries(cleaned), taken }
 }
 
-const SEED_BLOCKS = ['auxiliary', 'compression']
+/** Files of Hermes Agent have many keys without a value. */
+function isUnset(value: unknown): boolean {
+  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0
+  return value === null || value === undefined || value === '' || isEmpty
+}
+
+/**
+ * A provider that cannot be called counts as one that is not set, and what is meant for it, too, unless the block has its
+ * address: then that is asked. A name that is near one of ours stays, and is an error.
+ */
+function withKnownProviders(blocks: Blocks): {
+  readonly blocks: Blocks
+  readonly faults: readonly Warning[]
+} {
+  const { auxiliary } = blocks
+  if (!isObject(auxiliary)) return { blocks, faults: [] }
+  const faults: Warning[] = []
+  const cleaned = Object.entries(auxiliary).map(([task, block]) => {
+    const { provider, model: _, api_key: __, key_env: ___, ...rest } = isObject(block) ? block : {}
+    const isForeign =
+      typeof provider === 'string' &&
+      provider !== '' &&
+      !SUMMARY_PROVIDERS.some((known) => known === provider) &&
+      closestName(provider, SUMMARY_PROVIDERS) === undefined
+    if (!isObject(block) || !isForeign) return [task, block]
+    if (!isUnset(block.base_url)) return [task, { ...block, provider: 'custom' }]
+    const path = `auxiliary.${task}`
+    faults.push({
+      code: 'provider-unknown',
+      message: `${path}.provider: ${JSON.stringify(provider)} is not known here, and the default is used in its place; for another service with OpenAI's API, write provider: custom, and its base_url, model and key_env`,
+    })
+    return [task, rest]
+  })
+  return { blocks: { ...blocks, auxiliary: Object.fromEntries(cleaned) }, faults }
+}
+
+const SEED_BLOCKS = ['auxiliary', 'compression', 'context', 'prompt_caching']
+/** Where files of Hermes Agent name the model that answers, which is the application's here. */
+const MODEL_BLOCKS = ['model', 'providers', 'custom_providers', 'fallback_model', 'fallback_providers']

@@ -68,7 +68,10 @@ describe('a configuration', () => {
       ...config,
       engines: { lcm: { fresh_tail: 4, deep: {} } },
       warnings: [
-        { code: 'key-without-effect', message: 'keys without effect here: auxiliary.vision; remove them' },
+        {
+          code: 'key-without-effect',
+          message: 'keys without effect here: auxiliary.vision (in config.yaml)',
+        },
       ],
     })
   })
@@ -132,9 +135,99 @@ auxiliary:
       warnings: undefined,
     })
     const keys =
-      'compression.threshold_tokens, compression.model_thresholds, compression.hygiene_hard_message_limit, auxiliary.vision, auxiliary.title_generation'
+      'model, compression.threshold_tokens, compression.model_thresholds, compression.hygiene_hard_message_limit, auxiliary.vision, auxiliary.title_generation'
     expect(warnings).toEqual([
-      { code: 'key-without-effect', message: `keys without effect here: ${keys}; remove them` },
+      { code: 'key-without-effect', message: `keys without effect here: ${keys} (in config.yaml)` },
+    ])
+  })
+})
+
+describe('a file of Hermes Agent', () => {
+  const warned = (text: string) => {
+    const { warnings, ...config } = parseConfig(text)
+    return { config, messages: warnings.map(({ message }) => message) }
+  }
+
+  it('may have all of its keys, and those with a value are named', () => {
+    const compression = [
+      ...['checkpoint_required', 'progress_notices', 'model_thresholds', 'threshold_tokens'],
+      ...['codex_gpt55_autoraise', 'min_tail_user_messages', 'max_attempts', 'codex_app_server_auto'],
+      ...['codex_responses_native', 'codex_responses_compact_threshold', 'idle_compact_after_seconds'],
+      ...['hygiene_max_turn_hold_seconds', 'hygiene_timeout_seconds', 'hygiene_hard_message_limit'],
+      ...['proactive_prune_tokens', 'proactive_prune_min_result_chars', 'proactive_prune_min_reclaim_tokens'],
+      ...[
+        'context_timeout_seconds',
+        'context_total_ceiling_seconds',
+        'abort_on_summary_failure',
+        'tail_mode',
+      ],
+      ...['micro_compact', 'in_place', 'summary_model', 'summary_provider', 'summary_base_url'],
+    ]
+    const task = [
+      ...[
+        'reasoning_effort',
+        'max_concurrency',
+        'no_progress_timeout',
+        'fallback_chain',
+        'api_mode',
+        'key_cmd',
+      ],
+      ...['max_tokens', 'temperature', 'extra_headers', 'download_timeout', 'language', 'enabled'],
+    ]
+    const valued = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, 1]))
+    const text = JSON.stringify({
+      ...{ model: { default: 'large' }, providers: { local: {} }, fallback_model: { model: 'small' } },
+      compression: { threshold: 0.5, ...valued(compression) },
+      auxiliary: { compression: { model: 'small', ...valued(task) } },
+      prompt_caching: { cache_ttl: '5m', layout: 1 },
+    })
+    const paths = [
+      ...['model', 'providers', 'fallback_model', ...compression.map((key) => `compression.${key}`)],
+      ...[...task.map((key) => `auxiliary.compression.${key}`), 'prompt_caching.layout'],
+    ]
+    const { config, messages } = warned(text)
+    expect(messages).toEqual([`keys without effect here: ${paths.join(', ')} (in config.yaml)`])
+    expect(config).toEqual({
+      ...defaults,
+      compression: { enabled: true, threshold: 0.5 },
+      auxiliary: { compression: { model: 'small' }, extraction: {} },
+      warnings: undefined,
+    })
+  })
+
+  it('says nothing of keys without a value', () => {
+    const text = "auxiliary: { compression: { reasoning_effort: '', fallback_chain: [], max_tokens: } }"
+    expect(warned(text)).toEqual({ config: { ...defaults, warnings: undefined }, messages: [] })
+  })
+
+  it.each(['codex', 'zai', 'ollama-cloud', 'openai-codex', 'nous-api', 'local'])(
+    'with the provider %s takes the default, and says what to write',
+    (provider) => {
+      const block = `{ provider: ${provider}, model: x, api_key: k, timeout: 30 }`
+      const { config, messages } = warned(`auxiliary: { compression: ${block} }`)
+      expect(config.auxiliary.compression).toEqual({ timeout: 30 })
+      expect(messages).toEqual([
+        `auxiliary.compression.provider: "${provider}" is not known here, and the default is used in its place; for another service with OpenAI's API, write provider: custom, and its base_url, model and key_env`,
+      ])
+    },
+  )
+
+  it('with the address of an unknown provider has that asked', () => {
+    const { config, messages } = warned(
+      'auxiliary: { compression: { provider: ollama, model: x, base_url: http://127.0.0.1:11434/v1 } }',
+    )
+    const address = 'http://127.0.0.1:11434/v1'
+    expect(config.auxiliary.compression).toEqual({ provider: 'custom', model: 'x', base_url: address })
+    expect(messages).toEqual([])
+  })
+
+  it('is named in the warning, each file with its own keys', () => {
+    const { warnings } = parseConfig('compression: { in_place: true }', {
+      ...{ fileName: 'here.yaml', base: 'compression: { tail_mode: lean }', baseName: 'home.yaml' },
+    })
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'keys without effect here: compression.tail_mode (in home.yaml)',
+      'keys without effect here: compression.in_place (in here.yaml)',
     ])
   })
 })
@@ -186,26 +279,30 @@ describe('a wrong key or value is named with its path and what would be right', 
     [
       'compression:\n  threshold: 1.5',
       'compression.threshold',
-      'compression.threshold: expected number to be <=1',
+      'compression.threshold: expected a share from 0 to 1: 0.5 is 50 %',
     ],
     [
       'compression:\n  threshold: "0.5"',
       'compression.threshold',
       'compression.threshold: expected number, received string',
     ],
-    ['prompt_caching:\n  cache_ttl: 2h', 'prompt_caching.cache_ttl', /expected one of "5m"\|"1h"\|"off"/],
+    [
+      'prompt_caching:\n  cache_ttl: 2h',
+      'prompt_caching.cache_ttl',
+      /: expected one of "5m", "1h", "off", and is "2h"$/,
+    ],
     [
       'auxiliary:\n  compression:\n    provider: opnrouter',
       'auxiliary.compression.provider',
-      /"auto"\|"main"\|"openrouter"/,
+      /: expected one of "auto", "main", .*, and is "opnrouter" \(did you mean "openrouter"\?\)$/,
     ],
     [
       'auxiliary:\n  compression:\n    timeout: 0',
       'auxiliary.compression.timeout',
-      /expected number to be >0/,
+      /expected number above 0/,
     ],
     ['auxiliary:\n  compression:\n    base_url: nope', 'auxiliary.compression.base_url', /URL/],
-    ['store:\n  pool_size: 0', 'store.pool_size', /expected number to be >0/],
+    ['store:\n  pool_size: 0', 'store.pool_size', /expected number above 0/],
     ['compression: true', 'compression', /expected object, received boolean/],
     ['lcm: 5', 'lcm', 'lcm: expected the options of the engine as keys and values'],
   ])('%j', (text, path, message) => {
