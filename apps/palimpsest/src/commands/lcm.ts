@@ -6,9 +6,7 @@ import type { ForgetFlags } from '../lcm/forget.ts'
 import type { GrepFlags } from '../lcm/grep.ts'
 import type { SessionsFlags } from '../lcm/sessions.ts'
 import { parseContext } from '../parse-numbers.ts'
-import { ownedCommand, parsePositive, repeatable, run } from './shared-options.ts'
-
-const ROLES = ['user', 'assistant', 'tool', 'system', 'developer']
+import { ownedCommand, parsePositive, ROLES, repeatable, run } from './shared-options.ts'
 
 export function lcmCommand(): Command {
   const lcm = new Command('lcm')

@@ -22,7 +22,7 @@ export function replayCommand(): Command {
     .description('Sends a recorded session through an engine, turn by turn, as its host would have.')
     .argument(
       '<session>',
-      'the file of a recorded session, or its number in the list of "palimpsest sessions"',
+      'the file of a recorded session, or its id or number in the list of "palimpsest sessions"',
     )
     .addHelpText('after', EXAMPLES)
     .action(async (session: string, flags: ReplayFlags) => {

@@ -6,6 +6,8 @@ export const CONFIG_OPTION = [
   'the only configuration (default: config.yaml in this folder, over your own)',
 ] as const
 
+export const ROLES = ['user', 'assistant', 'tool', 'system', 'developer']
+
 export const PROFILE_OPTION = ['--profile <name>', "the engine's profile, such as seed of decisions"] as const
 
 export function storeCommand(parent: Command, name: string, description: string): Command {

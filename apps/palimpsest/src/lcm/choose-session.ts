@@ -10,7 +10,12 @@ export interface SessionFlags extends StoreFlags {
 
 const NAMED_SESSIONS = 10
 
-export async function chooseSession(opened: OpenedStore, key: string | undefined): Promise<StoredSession> {
+/** @param advice what else a person can write when there are several sessions. */
+export async function chooseSession(
+  opened: OpenedStore,
+  key: string | undefined,
+  advice = '',
+): Promise<StoredSession> {
   const { store, principal, place } = opened
   if (key !== undefined) {
     const session = await store.find({ principal, key })
@@ -23,7 +28,7 @@ export async function chooseSession(opened: OpenedStore, key: string | undefined
   const session = first !== undefined && second === undefined ? await store.find(first) : null
   if (session !== null) return session
   if (first === undefined) throw new UsageError(`${place.name}: ${await knownSessions(opened)}`)
-  throw new UsageError(`name the session with --session; ${await knownSessions(opened)}`)
+  throw new UsageError(`name the session with --session${advice}; ${await knownSessions(opened)}`)
 }
 
 export async function assertPrincipal(opened: OpenedStore): Promise<void> {

@@ -22,18 +22,21 @@ import { assertPrincipal, chooseSession, type SessionFlags } from './choose-sess
 import { printJson, printLines } from './output.ts'
 import { printable } from './printable.ts'
 
-export interface GrepFlags extends SessionFlags {
+export interface QueryFlags {
   readonly mode?: SearchMode
   readonly role?: readonly string[]
   readonly since?: string
   readonly before?: string
-  readonly scope: 'messages' | 'summaries' | 'both'
   readonly order?: 'newest' | 'oldest' | 'relevance'
   readonly limit: number
   readonly context?: number
   readonly cursor?: string
-  readonly all?: boolean
   readonly replaced?: boolean
+}
+
+export interface GrepFlags extends SessionFlags, QueryFlags {
+  readonly scope: 'messages' | 'summaries' | 'both'
+  readonly all?: boolean
 }
 
 export async function grep(text: string, flags: GrepFlags): Promise<number> {
@@ -53,17 +56,17 @@ async function grepAll(opened: OpenedStore, query: MessageSearchQuery, flags: Gr
   const { found, complete } = await searchStore(store, { ...query, principal, among: flags.scope }, CONTEXT)
   if (flags.json) printJson({ complete, sessions: found.map(toJson) })
   else {
-    printHits(found, true)
+    printHits(found, { titleOf: (session) => session })
     printLines(renderAll(found, complete))
   }
 }
 
 async function grepOne(opened: OpenedStore, query: MessageSearchQuery, flags: GrepFlags): Promise<void> {
-  const session = await chooseSession(opened, flags.session)
+  const session = await chooseSession(opened, flags.session, ', or search all of them with --all')
   const found = await searchSession(session, query, flags.scope, CONTEXT)
   if (flags.json) printJson(answerOf(found))
   else {
-    printHits([found], false)
+    printHits([found])
     printLines(...renderReading(found), renderScan(found))
   }
 }
@@ -76,7 +79,7 @@ function checkFlags({ all, session, cursor, scope }: GrepFlags): void {
     throw new UsageError('--cursor goes on with one list: choose --scope messages or summaries')
 }
 
-function readQuery(query: string, flags: GrepFlags): MessageSearchQuery {
+export function readQuery(query: string, flags: QueryFlags): MessageSearchQuery {
   const { mode, role, order, limit, context, cursor, replaced } = flags
   const since = flags.since === undefined ? undefined : parseTime(flags.since, '--since')
   const before = flags.before === undefined ? undefined : parseTime(flags.before, '--before')
@@ -101,26 +104,36 @@ function answerOf({ messages, summaries }: SessionHits) {
   return messages ? messageHits(messages) : summaries && summaryHits(summaries)
 }
 
-function toJson(found: SessionHits) {
+export function toJson(found: SessionHits) {
   return { session: found.session, ...answerOf(found) }
 }
 
-function printHits(found: readonly SessionHits[], isNamed: boolean): void {
+interface HitsForm {
+  readonly titleOf?: (session: string) => string
+  /** Whether to say what the model sees of a hit. Default true. */
+  readonly saysWhere?: boolean
+}
+
+export function printHits(found: readonly SessionHits[], { titleOf, saysWhere = true }: HitsForm = {}): void {
   for (const { session, messages, summaries } of found) {
-    const hits = [...renderHits(summaries?.hits ?? []), ...renderHits(messages?.hits ?? [])]
-    if (isNamed && hits.length > 0) printLines(printable(session))
+    const all = [...(summaries?.hits ?? []), ...(messages?.hits ?? [])]
+    const hits = renderHits(all, saysWhere)
+    if (titleOf !== undefined && hits.length > 0) printLines(printable(titleOf(session)))
     printLines(...hits)
   }
 }
 
-function renderHits(hits: readonly (MessageHit | SummaryHit)[]): string[] {
+function renderHits(hits: readonly (MessageHit | SummaryHit)[], saysWhere: boolean): string[] {
   const rows = hits.map((hit) => ({ hit, ...('seq' in hit ? messagePlace(hit) : summaryPlace(hit)) }))
   const refWidth = Math.max(0, ...rows.map(({ ref }) => ref.length))
   const whatWidth = Math.max(0, ...rows.map(({ what }) => what.length))
   return rows.flatMap(({ hit, ref, what, where }) => {
-    const line = hit.line > 1 ? `, line ${hit.line}` : ''
-    const matches = hit.matches > 1 ? `, ${hit.matches} matches` : ''
-    const place = `${what.padEnd(whatWidth)}  ${timeText(hit.at)}  ${where}${line}${matches}`
+    const facts = [
+      ...(saysWhere ? [where] : []),
+      ...(hit.line > 1 ? [`line ${hit.line}`] : []),
+      ...(hit.matches > 1 ? [`${hit.matches} matches`] : []),
+    ]
+    const place = [what.padEnd(whatWidth), timeText(hit.at), facts.join(', ')].join('  ').trimEnd()
     const text = 'seq' in hit ? passageLines(hit) : [highlight(hit.text, hit.found)]
     return [
       `${colors.cyan(ref.padEnd(refWidth))}  ${colors.dim(place)}`,
@@ -185,10 +198,14 @@ function renderScan(found: SessionHits): string {
   return colors.dim([scan, ...(stopped ? [stopped] : []), ...(ends ? [] : [more])].join('; '))
 }
 
-function renderAll(found: readonly SessionHits[], complete: boolean): string {
+export function renderAll(
+  found: readonly SessionHits[],
+  complete: boolean,
+  more = '--limit, or one session',
+): string {
   const hits = hitsOf(found.flatMap(resultsOf))
   const where = `${counted(hits, 'hit')} in ${counted(found.length, 'session')}`
-  const rest = complete ? 'all sessions were searched' : 'there may be more: --limit, or one session'
+  const rest = complete ? 'all sessions were searched' : `there may be more: ${more}`
   return colors.dim(`${where}; ${rest}`)
 }
 

@@ -8,6 +8,7 @@ import { errorText, redactSecrets, type Store } from '@palimpsest/core'
 import type { ReadableSessions, SessionsCall } from '@palimpsest/lcm'
 import { agentSessionHolds, databasePlace, listAgentSessions } from '@palimpsest/transcripts'
 import { isOwnUser, makeHomeFolder } from '../home-folder.ts'
+import type { AgentName } from '../sessions/agents.ts'
 import { findSessionFiles, type SessionFile, type Unread } from '../sessions/find-session-files.ts'
 import { shorten } from '../sessions/listed-session.ts'
 import { readStart } from '../sessions/read-start.ts'
@@ -24,6 +25,8 @@ interface SessionIndexOptions {
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
   readonly scope: RecallScope
+  /** The only one whose sessions are read. Default: all. */
+  readonly agent?: AgentName | undefined
   readonly project: string
   readonly asking?: string | undefined
   readonly branches?: 'last' | 'all'
@@ -97,6 +100,7 @@ export async function openSessionIndex(options: SessionIndexOptions) {
     }),
   ]
   const inScope = (all: readonly Known[]) => filesInScope(all, options, project)
+  const files = new Map<string, SessionFile>()
 
   return {
     store,
@@ -107,6 +111,7 @@ export async function openSessionIndex(options: SessionIndexOptions) {
       try {
         const { session: named } = call
         const all = inScope(await look())
+        for (const { row, file } of all) files.set(row.key, file)
         const scoped = named === undefined ? all : all.filter(({ row }) => row.key === named)
         const left = await bringUpToDate(scoped, call, update, { start, patience })
         return {
@@ -125,6 +130,8 @@ export async function openSessionIndex(options: SessionIndexOptions) {
         calls--
       }
     },
+    /** The file of a session that `sessions` named. */
+    fileOf: (key: string): SessionFile | undefined => files.get(key),
     async catchUp(signal?: AbortSignal): Promise<void> {
       const all = await look()
       const first = new Set(inScope(all))
@@ -151,10 +158,11 @@ export async function openSessionIndex(options: SessionIndexOptions) {
 }
 
 function filesInScope(
-  all: readonly Known[],
-  { scope, asking }: SessionIndexOptions,
+  known: readonly Known[],
+  { scope, asking, agent }: SessionIndexOptions,
   project: string,
 ): readonly Known[] {
+  const all = agent === undefined ? known : known.filter(({ file }) => file.agent === agent)
   const hashed = `${HASHED}${createHash('sha256').update(project).digest('hex')}`
   const own = all.filter(({ row }) => isWithin(row.project, project) || row.project === hashed)
   const [newest] = own

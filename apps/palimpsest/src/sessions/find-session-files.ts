@@ -4,9 +4,13 @@ import { basename, join } from 'node:path'
 import { errorText } from '@palimpsest/core'
 import { databasePlace, listAgentSessions, readHead } from '@palimpsest/transcripts'
 import { AGENTS, type Agent, type AgentName, placesNotRead } from './agents.ts'
+import { sessionId, shortIds } from './session-ids.ts'
 
 export interface SessionFile {
   readonly number: number
+  /** The agent's own, and its beginning that no other session has. */
+  readonly id: string
+  readonly shortId: string
   readonly agent: AgentName
   readonly path: string
   readonly modifiedAt: number
@@ -24,7 +28,7 @@ export interface SessionFiles {
   readonly unread: readonly Unread[]
 }
 
-type Found = Omit<SessionFile, 'number'>
+type Found = Omit<SessionFile, 'number' | 'id' | 'shortId'>
 
 /**
  * Finds the sessions of all agents, without sub-agents'. It only reads folders, file facts and the first lines of
@@ -52,8 +56,13 @@ export async function findSessionFiles(
     })
   const files = withoutCopies(found)
   files.sort((a, b) => b.modifiedAt - a.modifiedAt || (a.path < b.path ? -1 : 1))
+  const ids = files.map(({ path }) => sessionId(path))
+  const short = shortIds(ids)
   return {
-    files: files.map((file, index) => ({ number: index + 1, ...file })),
+    files: files.map((file, index) => {
+      const id = ids[index] ?? ''
+      return { number: index + 1, id, shortId: short.get(id) ?? id, ...file }
+    }),
     folders: folders.map(({ agent, ...place }) => ({ agent: agent.name, ...place })),
     unread,
   }

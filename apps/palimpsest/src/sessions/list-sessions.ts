@@ -7,7 +7,7 @@ import { withProgress } from '../progress.ts'
 import { stopSignal } from '../stop-signal.ts'
 import type { AgentName } from './agents.ts'
 import { findSessionFiles, type SessionFile, type SessionFiles } from './find-session-files.ts'
-import { describeSession, type ListedSession, sessionCells, shorten } from './listed-session.ts'
+import { describeSession, type ListedSession, listedFacts, sessionCells, shorten } from './listed-session.ts'
 
 export interface SessionsFlags {
   readonly agent?: AgentName
@@ -17,7 +17,7 @@ export interface SessionsFlags {
   readonly page?: boolean
 }
 
-const HEAD = ['#', 'AGENT', 'LAST WRITTEN', 'SIZE', 'PROJECT', 'BEGAN WITH']
+const HEAD = ['#', 'ID', 'AGENT', 'LAST WRITTEN', 'SIZE', 'PROJECT', 'BEGAN WITH']
 
 const WIDTH = 160
 const LEAST_BEGAN = 20
@@ -42,11 +42,12 @@ export async function listSessions({
     return 0
   }
   if (json) {
-    const facts = sessions.map(({ modifiedAt, ...session }) => ({
-      ...session,
-      modified: new Date(modifiedAt).toISOString(),
-    }))
-    printJson({ sessions: facts, total: files.length, folders: list.folders, unread: list.unread })
+    printJson({
+      sessions: sessions.map(listedFacts),
+      total: files.length,
+      folders: list.folders,
+      unread: list.unread,
+    })
     return 0
   }
   process.stdout.write(files.length === 0 ? nothing(list, agent) : table(sessions))
@@ -55,7 +56,7 @@ export async function listSessions({
   if (sessions.length > 0)
     process.stdout.write(
       colors.dim(
-        `\n${shown}${counted(files.length, 'session')}${more}. palimpsest replay <number> takes one of them.\n`,
+        `\n${shown}${counted(files.length, 'session')}${more}. palimpsest replay <id> takes one of them.\n`,
       ),
     )
   reportUnread(list)
@@ -76,8 +77,9 @@ async function describeAll(files: readonly SessionFile[]): Promise<ListedSession
 function table(sessions: readonly ListedSession[]): string {
   const rows = sessions
     .map(sessionCells)
-    .map(([number = '', agent = '', time = '', size = '', folder = '', began = '']) => [
+    .map(([number = '', id = '', agent = '', time = '', size = '', folder = '', began = '']) => [
       number,
+      id,
       agent,
       time,
       size.padStart(7),

@@ -30,10 +30,16 @@ function oneLine(text: string): string {
   return shorten(printable(start.replace(/\s+/g, ' ').trim()), TEXT_CHARACTERS)
 }
 
+/** For a program. */
+export function listedFacts({ modifiedAt, shortId: _, ...session }: ListedSession) {
+  return { ...session, modified: new Date(modifiedAt).toISOString() }
+}
+
 export function sessionCells(session: ListedSession): string[] {
-  const { number, agent, modifiedAt, bytes, project, began, problem } = session
+  const { number, shortId, agent, modifiedAt, bytes, project, began, problem } = session
   return [
     String(number),
+    printable(shortId),
     agent,
     timeOf(modifiedAt),
     sizeOf(bytes),
@@ -43,8 +49,8 @@ export function sessionCells(session: ListedSession): string[] {
 }
 
 export function sessionLine(session: ListedSession): string {
-  const [number, agent, time, size, folder, began] = sessionCells(session)
-  return `${number}: ${[agent, time, size, folder].filter(Boolean).join(', ')}: ${shorten(began ?? '', 80)}`
+  const [number, id, agent, time, size, folder, began] = sessionCells(session)
+  return `${number}, ${id}: ${[agent, time, size, folder].filter(Boolean).join(', ')}: ${shorten(began ?? '', 80)}`
 }
 
 export function shorten(text: string, length: number): string {

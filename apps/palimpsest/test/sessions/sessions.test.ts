@@ -16,13 +16,13 @@ describe('palimpsest sessions', () => {
     home.write('.pi/agent/sessions/--work--/1.jsonl', piLines('Rename it'))
     const { stdout, stderr } = await runSessions()
     const lines = stdout.split('\n').map((line) => line.replace(/ {2,}/g, ' | ').trim())
-    expect(lines[0]).toBe('# | AGENT | LAST WRITTEN | SIZE | PROJECT | BEGAN WITH')
+    expect(lines[0]).toBe('# | ID | AGENT | LAST WRITTEN | SIZE | PROJECT | BEGAN WITH')
     expect(lines[1]).toMatch(
-      /^1 \| claude-code \| 2026-01-3\d \d\d:\d\d \| \d+ B \| ~\/shop \| Why does the build fail\?$/,
+      /^1 \| 1 \| claude-code \| 2026-01-3\d \d\d:\d\d \| \d+ B \| ~\/shop \| Why does the build fail\?$/,
     )
-    expect(lines[2]).toMatch(/^2 \| codex \| .* \| \/work\/shop \| Use MySQL$/)
-    expect(lines[3]).toMatch(/^3 \| pi \| .* \| \/work\/shop \| Rename it$/)
-    expect(lines[5]).toBe('3 sessions. palimpsest replay <number> takes one of them.')
+    expect(lines[2]).toMatch(/^2 \| rollout- \| codex \| .* \| \/work\/shop \| Use MySQL$/)
+    expect(lines[3]).toMatch(/^3 \| 1 \| pi \| .* \| \/work\/shop \| Rename it$/)
+    expect(lines[5]).toBe('3 sessions. palimpsest replay <id> takes one of them.')
     expect(stderr).toBe('')
   })
 
