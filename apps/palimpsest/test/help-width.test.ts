@@ -1,3 +1,4 @@
+import { KNOWN_FORMATS } from '@palimpsest/transcripts'
 import type { Command } from 'commander'
 import { expect, it, vi } from 'vitest'
 import { createProgram } from '../src/create-program.ts'
@@ -20,6 +21,15 @@ it('the help of every command fits 80 columns', () => {
       .split('\n')
       .filter((line) => line.length > 80),
   ).toEqual([])
+})
+
+it('the help of replay names the formats that its error names', () => {
+  const replay = createProgram().commands.find((command) => command.name() === 'replay')
+  const written: string[] = []
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0)
+  replay?.outputHelp()
+  vi.restoreAllMocks()
+  expect(written.join('').replace(/\s+/g, ' ')).toContain(KNOWN_FORMATS)
 })
 
 it('a long example goes on after a backslash, before an option', () => {

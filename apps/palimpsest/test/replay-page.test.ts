@@ -8,6 +8,8 @@ import { findPricing } from '@palimpsest/prompt-caching'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { readTranscript } from '@palimpsest/transcripts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { compactionsOf } from '../../../packages/inspector/web/src/data/compactions-of.ts'
+import { saidIn } from '../../../packages/inspector/web/src/data/session-figures.ts'
 import { chooseEngine } from '../src/engines/choose-engine.ts'
 import { loadConfiguration } from '../src/engines/configuration.ts'
 import { type ReplayTask, replayEngine } from '../src/replay/replay-engine.ts'
@@ -63,6 +65,12 @@ async function replayed(engine: string, window: number) {
   return { view, report }
 }
 
+/** Messages that a compaction kept, as it says itself. */
+function keptIn({ kept }: { readonly kept: string }): number {
+  const [, first = '', request, last = ''] = /kept (\d+) first(, the request)?, (\d+) last$/.exec(kept) ?? []
+  return Number(first) + Number(last) + (request === undefined ? 0 : 1)
+}
+
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 
 describe('the page of a replay', () => {
@@ -70,15 +78,17 @@ describe('the page of a replay', () => {
     const { view, report } = await replayed(engine, 16_000)
     const { bill } = report
     expect(view.requests).toHaveLength(report.requests)
-    expect(sum(view.requests.map(({ tokens }) => sum(Object.values(tokens)) - tokens.tools))).toBe(
-      report.tokensSent,
-    )
+    const prompts = view.requests.map(({ tokens }) => sum(Object.values(tokens)))
+    expect(sum(prompts)).toBe(report.tokensSent)
+    expect(Math.max(...prompts)).toBe(report.maxProjectionTokens)
+    expect(saidIn(view.messages)).toEqual({ said: report.session.messages, tokens: report.session.tokens })
+    expect(bill.tools > 0).toBe(engine === 'decisions')
     expect(sum(view.requests.map(({ without }) => without))).toBe(report.tokensSentWithout)
     const { profile, notes: _, ...figures } = bill
     expect(view.bill).toEqual({ ...figures, model: profile.model, asOf: profile.asOf })
-    const prompts = sum(view.requests.map(({ cache }) => cache?.usd ?? 0))
-    expect(prompts).toBeCloseTo(bill.with - bill.summaries.usd, 9)
-    expect(bill.summaries).toMatchObject({ usd: expect.closeTo(bill.with - prompts, 9), isPaid: false })
+    const usd = sum(view.requests.map(({ cache }) => cache?.usd ?? 0))
+    expect(usd).toBeCloseTo(bill.with - bill.summaries.usd, 9)
+    expect(bill.summaries).toMatchObject({ usd: expect.closeTo(bill.with - usd, 9), isPaid: false })
     expect(bill.summaries.usd).toBeGreaterThan(0)
     expect(bill.without).toBeGreaterThan(0)
     expect(view.compactions).toEqual(
@@ -86,17 +96,27 @@ describe('the page of a replay', () => {
         expect.objectContaining({ request: request - 1, outcome, reason, tokensBefore, tokensAfter }),
       ),
     )
+    if (engine === 'compressor')
+      expect(compactionsOf(view).map(({ whole, shortened }) => whole + shortened)).toEqual(
+        view.compactions.filter(({ outcome }) => outcome === 'compacted').map(keptIn),
+      )
     expect(view.summaryNodes.length).toBeGreaterThan(5)
     expect(view.decisions?.filter(({ status }) => status === 'active').length).toBe(report.decisions?.active)
     expect(view).toMatchObject({ isLive: false, source: 'replay', title: 'ledger.jsonl', window: 16_000 })
   })
 
-  it('is one file with every engine in it; the report stays as it is, and stderr says where the page is', async () => {
+  it('is one file with every engine in it; the report gets a line of each, and stderr says where the page is', async () => {
     const plain = await runHere(['replay', bundled.BUNDLED_SESSION, '--window', '32000'], folder)
     const flags = ['--window', '32000', '--html', 'page.html', '--compare', 'lcm, compressor']
     const { code, stdout, stderr } = await runHere(['replay', bundled.BUNDLED_SESSION, ...flags], folder)
     const path = join(await realpath(folder), 'page.html')
-    expect([code, stdout]).toEqual([0, plain.stdout])
+    const [before = '', rest = ''] = stdout.split('side by side\n')
+    const [own, other, , ...after] = rest.split('\n')
+    expect([code, before + after.join('\n')]).toEqual([0, plain.stdout])
+    expect(own).toMatch(
+      /^compressor {2}\$[\d.]+, \d+ compactions?, largest prompt [\d,]+ tokens; summaries offline/,
+    )
+    expect(other).toMatch(/^lcm {9}\$/)
     expect(stderr).toBe(`the page: ${pathToFileURL(path).href}\n`)
     const { views } = await readPage(path)
     expect(views.map(({ engine, id }) => [engine, id])).toEqual([

@@ -114,6 +114,10 @@ function beginsDocument(firstLine: string): boolean {
   return /^[[{]/.test(text) && /[[{,:]$/.test(text) && parseJson(text) === undefined
 }
 
+/** What `readTranscript` reads, for people. */
+export const KNOWN_FORMATS =
+  'pi, Claude Code, Codex, opencode, Gemini CLI, Qwen Code, Copilot CLI, goose, aider and Hermes Agent sessions, and messages as OpenAI or Anthropic take them (JSON or JSONL)'
+
 function documentTooLong(path: string, limit: number): TranscriptError {
   const message = `${path}: a JSON document longer than ${limit} bytes is not read; write one message a line (JSONL) instead`
   return new TranscriptError('TRANSCRIPT_LINE_TOO_LONG', message)
@@ -128,11 +132,9 @@ function unknownFormat(
     first === undefined
       ? 'no line of it is JSON, or it was cut off'
       : `line ${first.line} is ${describe(first.value)}`
-  const known =
-    'pi, Claude Code, Codex, opencode, Gemini CLI, Qwen Code, Copilot CLI, goose, aider and Hermes Agent sessions, and messages as OpenAI or Anthropic take them (JSON or JSONL)'
   return new TranscriptError(
     'TRANSCRIPT_UNKNOWN_FORMAT',
-    `${path} is of no known format: ${seen}; known are ${known}`,
+    `${path} is of no known format: ${seen}; known are ${KNOWN_FORMATS}`,
   )
 }
 

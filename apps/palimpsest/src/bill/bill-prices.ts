@@ -33,7 +33,7 @@ export function billPrices(flag: string | undefined, recordedModel: string | und
   const asked = flag === undefined ? knownPricing(recordedModel ?? '') : flagProfile(flag)
   if (asked !== undefined) return { profile: asked, note: null }
   const profile = flagProfile(USUAL_PROVIDER)
-  const note = `${whyNot(recordedModel)}; these are the prices of ${profile.model}, --provider names others`
+  const note = `${whyNot(recordedModel)}, so these are the prices of ${profile.model}; choose others with --provider`
   return { profile, note }
 }
 

@@ -50,11 +50,11 @@ export function createReplayBill({ prices, tokens, ...settings }: ReplayBillInpu
     start: clock.start,
     reportOf(details?: Readonly<Record<string, unknown>>): BillReport {
       const { provider, model, asOf, source, matching } = profile
-      const { without, with: withEngine, summaries, cacheReadShare } = meter.bill(details)
+      const { without, with: withEngine, tools, summaries, cacheReadShare } = meter.bill(details)
       const own = settingNote(profile, settings)
       return {
         profile: { provider, model, asOf, source, matching, ttl: lifetimeName(profile, setting) },
-        ...{ without, with: withEngine, summaries, cacheReadShare },
+        ...{ without, with: withEngine, tools, summaries, cacheReadShare },
         notes: [note, own].filter((text) => text !== null),
       }
     },
@@ -82,6 +82,6 @@ export function settingNote(profile: CachePricing, { setting, strategy }: CacheS
     return isUsual ? null : `${name} has no effect: ${model} is cached by its provider`
   }
   if (setting === '1h' && long === undefined)
-    return `prompt_caching.cache_ttl: 1h is not known for ${model} there: breakpoints live ${short.ttl}`
+    return `prompt_caching.cache_ttl: 1h is not known for ${model} there: the cache lifetime is ${short.ttl}`
   return null
 }

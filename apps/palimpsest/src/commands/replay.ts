@@ -14,7 +14,8 @@ Examples:
   $ palimpsest replay session.jsonl --json > report.json
   $ palimpsest replay session.jsonl --html session.html --redact --compare lcm,decisions
 
-Formats, detected from the content: pi, Claude Code, Codex, opencode, messages of OpenAI or Anthropic as JSON or JSONL.
+Formats, detected from the content: pi, Claude Code, Codex, opencode, Gemini CLI, Qwen Code, Copilot CLI, goose, aider and
+Hermes Agent sessions, and messages as OpenAI or Anthropic take them (JSON or JSONL).
 Exit codes: 0 all well, 1 an invariant was violated, 2 the call, the file or the engine was wrong.`
 
 export function replayCommand(): Command {

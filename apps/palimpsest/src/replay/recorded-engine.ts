@@ -3,6 +3,7 @@ import {
   defineContextEngine,
   type EngineDefinition,
   isBridge,
+  isInstruction,
   isSummary,
   keptResult,
   type Message,
@@ -50,21 +51,23 @@ export function recordedEngine({ texts, compactions }: RecordedRun): EngineDefin
           asked.read += made.asked.read
           asked.tokens += made.asked.written
           const { first, replaced, request } = made
-          const isOwn = (message: Message) => !isSummary(message) && !isBridge(message)
-          const gone = messages.slice(first, first + replaced).filter(isOwn).length
+          const isSaid = (message: Message) =>
+            !isSummary(message) && !isBridge(message) && !isInstruction(message)
+          const saidIn = (list: readonly Message[]) => list.filter(isSaid).length
+          const head = messages.slice(0, first)
           const tail = messages.slice(first + replaced)
-          const kept = gone - (request === undefined ? 0 : 1)
+          const gone = saidIn(messages.slice(first, first + replaced)) - (request === undefined ? 0 : 1)
           return compactedResult({
             before: messages,
             after: placeSummary({
-              head: messages.slice(0, first),
+              head,
               summary: made.parts.map((part) => texts[part] ?? '').join('\n\n'),
               request: request === undefined ? undefined : messages[request],
               tail,
             }),
             tokens,
             reason: 'summarised',
-            summary: `${kept} messages summarised, ${messages.length - replaced + gone - kept} kept word for word`,
+            summary: `summarised ${gone}, kept ${saidIn(head)} first${request === undefined ? '' : ', the request'}, ${saidIn(tail)} last`,
           })
         },
         details: () => ({ summaries_written: asked }),

@@ -11,19 +11,33 @@ import type { Replay } from './replay-session.ts'
 
 const SHOWN_ROWS = 40
 
-export function renderReport(
-  file: string,
-  transcript: Transcript,
-  replay: Replay,
-  summaries: string,
-  answers?: SessionView['answers'],
-): string {
+/** Another engine on the same session. */
+export interface ComparedReplay {
+  readonly report: ReplayReport
+  readonly summaries: string
+}
+
+interface ReportInput extends Pick<ComparedReplay, 'summaries'> {
+  readonly file: string
+  readonly transcript: Transcript
+  readonly replay: Replay
+  readonly answers?: SessionView['answers'] | undefined
+  readonly compared: readonly ComparedReplay[]
+}
+
+export function renderReport(input: ReportInput): string {
+  const { file, transcript, replay, summaries, answers, compared } = input
   const { report } = replay
   const parts = [
     colors.bold(`${relative(process.cwd(), file)} (${transcript.format})`),
     overview(replay, transcript, summaries),
     compactionTable(replay),
     `${colors.bold('what it costs')}\n${plainTable(billRows(report))}`,
+    ...(compared.length === 0
+      ? []
+      : [
+          `${colors.bold('side by side')}\n${plainTable([{ report, summaries }, ...compared].map(comparedRow))}`,
+        ]),
     ...(answers ? [`${colors.bold(answersHead(answers))}\n${plainTable(answerRows(answers, report))}`] : []),
     lawLine(report),
     ...warningLines(report),
@@ -49,7 +63,7 @@ function overview({ report, details }: Replay, transcript: Transcript, summaries
     ],
     ['requests', count(report.requests)],
     ['tokens sent', count(report.tokensSent)],
-    ['largest prompt', counted(report.maxProjectionTokens, 'token')],
+    ['largest prompt sent', counted(report.maxProjectionTokens, 'token')],
   ]
   if (report.tooLarge > 0) {
     const share = `${count(report.tooLarge)} of ${count(report.requests)} prompts`
@@ -100,7 +114,7 @@ function compactionTable({ report, details }: Replay): string {
     table.push([
       count(row.request),
       count(row.index ?? 0),
-      row.trigger === 'hygiene' ? 'safety net' : (row.trigger ?? ''),
+      row.trigger ?? '',
       count(row.tokensBefore),
       count(row.tokensAfter),
       row.kept ?? '',
@@ -149,20 +163,36 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`
 }
 
-function billRows({ bill, engine }: ReplayReport): [string, string][] {
-  const { profile, without } = bill
+function billRows({ bill, engine, session, window }: ReplayReport): [string, string][] {
+  const { profile, without, tools } = bill
+  const fits = session.tokens > window ? ', if it fitted into the window' : ''
   const whole =
     without === null
       ? 'not priced: more than 10,000 messages'
-      : `${dollars(without)}, the whole history with each request`
+      : `${dollars(without)}, the whole history with each request${fits}`
   return [
     ['without an engine', whole],
     [`with ${engine}`, `${dollars(bill.with)}, summaries included`],
     ['of that summaries', summaryText(bill)],
+    ...(tools > 0
+      ? [
+          ['of that tools', `${dollars(tools)}, the schemas of the engine's tools in each prompt`] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
     ['read from cache', `${percent(bill.cacheReadShare)} of the tokens`],
     ['prices', `${profile.model}, ${profile.asOf}, ${lifetime(profile.ttl)}; answers are left out`],
     ...bill.notes.map((note): [string, string] => ['note', printable(note)]),
   ]
+}
+
+function comparedRow({ report, summaries }: ComparedReplay): [string, string] {
+  const { engine, bill, compactions, maxProjectionTokens: largest } = report
+  const made = compactions.filter(({ outcome }) => outcome === 'compacted').length
+  const facts = [counted(made, 'compaction'), `largest prompt ${counted(largest, 'token')}`]
+  return [engine, `${[dollars(bill.with), ...facts].join(', ')}; summaries ${summaries}`]
 }
 
 type Answers = NonNullable<SessionView['answers']>
@@ -179,15 +209,15 @@ function answerRows(answers: Answers, { engine }: ReplayReport): [string, string
   ]
 }
 
-function summaryText({ profile, summaries: { count: written, usd, isPaid } }: BillReport): string {
-  if (written === 0 && usd === 0) return 'nothing, none was written'
+function summaryText({ profile, summaries: { requests, usd, isPaid } }: BillReport): string {
+  if (requests === 0 && usd === 0) return 'nothing, none was written'
   const whose = isPaid ? 'as their model reported' : `as ${profile.model} would charge`
-  return `${dollars(usd)} for ${count(written)}, ${whose}`
+  return `${dollars(usd)} for ${counted(requests, 'request')}, ${whose}`
 }
 
 function lifetime(ttl: string): string {
   if (ttl === 'automatic') return 'cached by the provider itself'
-  return ttl === 'off' ? 'no breakpoints' : `breakpoints live ${ttl}`
+  return ttl === 'off' ? 'no breakpoints' : `cache lifetime ${ttl}`
 }
 
 function dollars(usd: number): string {

@@ -198,14 +198,16 @@ async function sendRequest(
   const { tools = [] } = transcript
   const { messages, tools: sent, cache } = await session.prepare(host, { tools, frozen: true })
   bill.add({ messages, tools: sent, plan: cache, transcript: host, hostTools: tools })
-  const toolTokens = tokens.countTools(tools)
-  const size = countMessages(tokens, messages) + toolTokens
+  const own = countMessages(tokens, messages)
+  const hostTools = tokens.countTools(tools)
+  const size = own + tokens.countTools(sent)
   tally.tokensSent += size
-  tally.tokensSentWithout += tally.tokensSoFar + toolTokens
+  tally.tokensSentWithout += tally.tokensSoFar + hostTools
   tally.maxProjectionTokens = Math.max(tally.maxProjectionTokens, size)
   if (size > window) tally.tooLarge++
   tally.violations.push(...checkProjection(messages, host).map((violation) => ({ request, ...violation })))
-  return size
+  // The recorded usage knows nothing of the engine's tools.
+  return own + hostTools
 }
 
 /** Users read before they answer, so the engine's background work has finished by then. */

@@ -17,7 +17,7 @@ import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { RECORDED_WINDOW, type Recording } from './read-recording.ts'
 import { RECORDED_ENGINE } from './recorded-engine.ts'
-import { renderReport } from './render-report.ts'
+import { type ComparedReplay, renderReport } from './render-report.ts'
 import { type ReplayTask, replayEngine } from './replay-engine.ts'
 import type { Replay } from './replay-session.ts'
 import { openReplayStore, type ReplayStore, replayPlace } from './replay-store.ts'
@@ -120,7 +120,14 @@ export async function runReplay(
   const answers = isRecorded ? recording.answers : undefined
   const text = flags.json
     ? `${JSON.stringify(replay.report)}\n`
-    : renderReport(file, transcript, replay, summaryModel.description, answers)
+    : renderReport({
+        file,
+        transcript,
+        replay,
+        summaries: summaryModel.description,
+        answers,
+        compared: others.done,
+      })
   try {
     if (page !== undefined && template !== undefined && replay.view !== undefined)
       await writePageFile(
@@ -199,6 +206,7 @@ async function writePageFile(
 /** A failure is printed and leaves a gap, because earlier replays may have been long and paid for. */
 async function replayCompared(task: ReplayTask, engines: readonly ComparedEngine[]) {
   const views: SessionView[] = []
+  const done: ComparedReplay[] = []
   let exitCode = 0
   for (const { configuration, engine, flags } of engines) {
     const { name } = engine.definition
@@ -206,6 +214,7 @@ async function replayCompared(task: ReplayTask, engines: readonly ComparedEngine
     try {
       const { view, report } = await replayEngine({ ...task, configuration }, input)
       if (view !== undefined) views.push(view)
+      done.push({ report, summaries: task.summaries })
       if (report.invariants.violations.length > 0)
         process.stderr.write(`${name}: an invariant was violated; replay with --engine ${name} says which\n`)
     } catch (error) {
@@ -213,7 +222,7 @@ async function replayCompared(task: ReplayTask, engines: readonly ComparedEngine
       process.stderr.write(`palimpsest: the page is without ${name}, which failed: ${firstLine(error)}\n`)
     }
   }
-  return { views, exitCode }
+  return { views, done, exitCode }
 }
 
 export function redactView(view: SessionView): SessionView {

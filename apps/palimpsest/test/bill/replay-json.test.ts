@@ -79,7 +79,7 @@ describe('the bill of replay --json', () => {
     })
     expectConsistent(bill)
     expect(bill.notes).toEqual([])
-    expect(bill.summaries).toEqual({ count: 0, usd: 0, isPaid: false })
+    expect(bill.summaries).toEqual({ requests: 0, usd: 0, isPaid: false })
   })
 
   it('is another with --provider, of one that caches by itself', async () => {
@@ -109,7 +109,7 @@ describe('the bill of replay --json', () => {
       ['with compressor', `$${own.toFixed(4)}, summaries included`],
       ['of that summaries', 'nothing, none was written'],
       ['read from cache', `${(100 * cacheReadShare).toFixed(1)} % of the tokens`],
-      ['prices', expect.stringMatching(/^claude-opus-5, [\d-]+, breakpoints live 5m; answers are left out$/)],
+      ['prices', expect.stringMatching(/^claude-opus-5, [\d-]+, cache lifetime 5m; answers are left out$/)],
     ])
     expect(stdout).not.toMatch(/less\)|without cache|sticky|system_and_3/)
   })

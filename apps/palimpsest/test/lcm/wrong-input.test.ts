@@ -88,7 +88,11 @@ describe('what makes no sense', () => {
 
   it('is refused in one line that says what would be right', async () => {
     const cases: [RegExp, ...string[]][] = [
-      [/name the session with --session, or search all of them with --all; there are: other, talk/, 'grep', 'x'],
+      [
+        /name the session with --session, or search all of them with --all; there are: other, talk/,
+        'grep',
+        'x',
+      ],
       [/no session "nobody".*there are: other, talk/, 'grep', 'x', '--session', 'nobody'],
       [/not a regular expression/, 'grep', 'a(', '--mode', 'regex', '--session', 'talk'],
       [/"--since" must be a date/, 'grep', 'x', '--since', 'yesterday', '--session', 'talk'],

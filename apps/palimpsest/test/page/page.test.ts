@@ -19,7 +19,7 @@ import { replayedView } from './replayed-view.ts'
 
 const pages = ['timeline', 'context', 'transcript', 'summaries', 'decisions', 'compare'] as const
 /** To compare with, and without decisions. */
-const plain: SessionView = { ...largeView(400), id: 'plain', decisions: null }
+const plain: SessionView = { ...largeView(400), id: 'plain', decisions: null, summaries: 'offline' }
 
 describeInBrowser(
   'the page of the bundled session',
@@ -52,6 +52,13 @@ describeInBrowser(
         await page.emulateMedia({ colorScheme: 'light' })
       },
     )
+
+    it('names in a comparison who wrote the summaries of each side', async () => {
+      const { page } = await suite.show('/decisions/compare/with/plain')
+      const row = page.getByRole('region', { name: 'Figures' }).getByRole('row', { name: 'Written by' })
+      await row.waitFor()
+      expect(await row.getByRole('cell').allTextContents()).toEqual([session().summaries, 'offline'])
+    })
 
     it('shows the context of a request: its totals, its first and its last message', async () => {
       const view = session()

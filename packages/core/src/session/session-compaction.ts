@@ -240,7 +240,7 @@ function dueTrigger(
   contextLength: number,
   { tokens: promptTokens }: PromptEstimate,
 ): CompactionTrigger | undefined {
-  if (needsHygiene({ contextLength, messageCount: messages.length, promptTokens })) return 'hygiene'
+  if (needsHygiene({ contextLength, messageCount: messages.length, promptTokens })) return 'safety-net'
   // Compare with true: a promise returned by mistake is not a yes.
   if (guard.call('shouldCompress', false, () => engine.shouldCompress({ promptTokens })) === true)
     return 'threshold'

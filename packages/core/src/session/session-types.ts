@@ -230,7 +230,7 @@ export interface MessagePlace {
 }
 
 /** The reason for a compaction. */
-export type CompactionTrigger = 'threshold' | 'hygiene' | 'preflight' | 'prune' | 'manual' | 'overflow'
+export type CompactionTrigger = 'threshold' | 'safety-net' | 'preflight' | 'prune' | 'manual' | 'overflow'
 
 /** An event of a session, discriminated by `type`. */
 export type SessionEvent =

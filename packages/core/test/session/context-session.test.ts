@@ -173,7 +173,7 @@ describe('prepare', () => {
     await session.observe({ usage: { promptTokens: 850 } })
     await session.prepare(talk(2))
     expect(events.find(({ type }) => type === 'compaction')).toMatchObject({
-      trigger: 'hygiene',
+      trigger: 'safety-net',
       committed: true,
     })
   })

@@ -97,7 +97,7 @@ describe('recover', () => {
     expect(session.engine.contextLength).toBe(1000)
     expect(calls).toMatchObject([{ targetTokens: 250 }])
     await session.prepare([...talk(3), assistant('x'.repeat(4000)), user('more')])
-    expect(events.findLast(({ type }) => type === 'compaction')).toMatchObject({ trigger: 'hygiene' })
+    expect(events.findLast(({ type }) => type === 'compaction')).toMatchObject({ trigger: 'safety-net' })
   })
 
   it('believes no limit far below a prompt that was answered, until the model changes', async () => {

@@ -154,7 +154,7 @@ describe('updateModel', () => {
     expect(session.engine.contextLength).toBe(400)
     await session.prepare(talk(3))
     expect(events.find(({ type }) => type === 'compaction')).toMatchObject({
-      trigger: 'hygiene',
+      trigger: 'safety-net',
       estimate: { source: 'estimated' },
     })
     await expect(session.updateModel({ contextLength: 0 })).rejects.toThrow(InvalidOptionError)

@@ -81,7 +81,7 @@ describe('undoCompaction', () => {
 describe('after an undo', () => {
   it.each([
     ['a tenth of the window was said', 9, 'threshold'],
-    ['the prompt is at the hygiene share', 70, 'hygiene'],
+    ['the prompt is at the share of the safety net', 70, 'safety-net'],
   ])('nothing is compacted until %s', async (_, turns, trigger) => {
     const history = talk(turns)
     const { session, events } = open(always, { contextLength: WINDOW })

@@ -61,7 +61,10 @@ export function createBillMeter({ prices, tokens, clock, ttl, strategy }: BillIn
     createCachePlanner({ pricing: prices, tokens, clock, ...(ttl && { ttl }), ...(strategy && { strategy }) })
   const own = createPlanner()
   const whole = createPlanner()
-  const prompts = { usd: 0, tokens: 0, read: 0 }
+  /** The same prompts with the engine's tools and without them: the difference is what they cost. */
+  const tooled = createPlanner()
+  const bare = createPlanner()
+  const prompts = { usd: 0, tokens: 0, read: 0, tools: 0 }
   let without: number | null = 0
   const paid = { calls: 0, usd: 0, isKnown: true }
   const estimated = { count: 0, usd: 0 }
@@ -91,11 +94,11 @@ export function createBillMeter({ prices, tokens, clock, ttl, strategy }: BillIn
   }
   const summaries = (details: Readonly<Record<string, unknown>>): ViewSummaryCost => {
     const written = looseOf(details.summaries_written)
-    const isCounted = typeof written.count === 'number'
-    const count = isCounted ? Number(written.count) : estimated.count
-    if (paid.calls > 0 && paid.isKnown) return { count, usd: paid.usd, isPaid: true }
-    const usd = isCounted ? charge(Number(written.read), Number(written.tokens)) : estimated.usd
-    return { count, usd, isPaid: false }
+    if (paid.calls > 0 && paid.isKnown) return { requests: paid.calls, usd: paid.usd, isPaid: true }
+    if (typeof written.count !== 'number')
+      return { requests: estimated.count, usd: estimated.usd, isPaid: false }
+    const usd = charge(Number(written.read), Number(written.tokens))
+    return { requests: written.count, usd, isPaid: false }
   }
 
   return {
@@ -108,6 +111,10 @@ export function createBillMeter({ prices, tokens, clock, ttl, strategy }: BillIn
     add({ messages, tools, plan, transcript, hostTools }) {
       const { usd, ...classes } = plan?.expected ?? own.plan({ messages, tools }).expected
       prompts.usd += usd
+      if (tools.length > hostTools.length)
+        prompts.tools +=
+          tooled.plan({ messages, tools }).expected.usd -
+          bare.plan({ messages, tools: hostTools }).expected.usd
       prompts.read += classes.read
       const size = Object.values(classes).reduce((sum, count) => sum + count, 0)
       last = { tokens: size, at: clock.now() }
@@ -133,6 +140,7 @@ export function createBillMeter({ prices, tokens, clock, ttl, strategy }: BillIn
       const cost = summaries(details)
       return {
         ...{ model, asOf, without, with: prompts.usd + cost.usd, summaries: cost },
+        tools: Math.max(0, prompts.tools),
         cacheReadShare: prompts.tokens === 0 ? 0 : prompts.read / prompts.tokens,
         ...(reported && { reported }),
       }

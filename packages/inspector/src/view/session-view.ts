@@ -12,6 +12,8 @@ export interface SessionView {
   readonly engine: string
   /** The answering model, as `provider:model`; null if unknown. */
   readonly model: string | null
+  /** The writer of the summaries, for people. Absent for a session that was not watched. */
+  readonly summaries?: string
   readonly window: number
   /** Prompt size from which the engine compacts, in the provider's tokens. */
   readonly threshold: number
@@ -188,6 +190,8 @@ export interface ViewBill {
   readonly without: number | null
   /** The price with the engine: the prompts as sent, and the summaries. */
   readonly with: number
+  /** The part of that for the schemas of the engine's own tools, which every prompt carries. */
+  readonly tools: number
   readonly summaries: ViewSummaryCost
   /** Share of the sent prompts' tokens that the cache served, 0 to 1. */
   readonly cacheReadShare: number
@@ -196,7 +200,8 @@ export interface ViewBill {
 }
 
 export interface ViewSummaryCost {
-  readonly count: number
+  /** To a model: those that were paid for, else those that the engine counts, else one for each compaction that made a summary. */
+  readonly requests: number
   readonly usd: number
   /** True for the reported usage of the writing models; false for an estimate at the session model's prices. */
   readonly isPaid: boolean

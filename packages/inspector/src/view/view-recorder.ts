@@ -261,7 +261,7 @@ class ViewRecorder implements ShownSession {
   }
 
   #view(): SessionView {
-    const { source = 'host', model = null } = this.#input
+    const { source = 'host', model = null, summaries = 'the engine' } = this.#input
     if (this.#session !== undefined) {
       this.#limits = limitsOf(this.#session)
       this.#details = detailsOf(this.#session.engine)
@@ -269,6 +269,7 @@ class ViewRecorder implements ShownSession {
     const reading = readingOf(this.#details)
     return {
       ...{ format: 1, id: this.id, title: this.#title ?? this.id, source, engine: this.#engine, model },
+      summaries,
       ...{ startedAt: this.#startedAt ?? null, isLive: this.#isLive, ...this.#limits },
       summaryNodes: this.#nodes.length > 0 ? this.#nodes : this.#lineage.nodes,
       ...(reading && { reading }),
@@ -323,6 +324,8 @@ class ViewRecorder implements ShownSession {
 
   #ended(): void {
     this.#isLive = false
+    // No request came after the last messages.
+    this.#follow(this.#time())
     if (this.#session !== undefined) {
       this.#limits = limitsOf(this.#session)
       this.#details = detailsOf(this.#session.engine)

@@ -29,7 +29,8 @@ export function accessViews(): readonly SessionView[] {
     bill: {
       ...{ model: 'gpt-6.2-sol', asOf: '2026-10-16', with: 3, cacheReadShare: 0.9 },
       ...{ without: 5, reported: { prompts: 3, answers: 1 } },
-      summaries: { count: 1, usd: 0.5, isPaid: false },
+      tools: 0,
+      summaries: { requests: 1, usd: 0.5, isPaid: false },
     },
   }
   const answer = { text: 'The port is `8471`.', mark: 1 as const }

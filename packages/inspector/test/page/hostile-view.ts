@@ -85,7 +85,7 @@ function hostileView(given: readonly string[]): SessionView {
     warnings: given.map((message) => ({ request: 1, code: hostile(3), message })),
     bill: {
       ...{ model: hostile(3), asOf: hostile(0), with: 1 },
-      ...{ cacheReadShare: 0.5, without: null, summaries: { count: 1, usd: 1, isPaid: true } },
+      ...{ cacheReadShare: 0.5, without: null, tools: 0, summaries: { requests: 1, usd: 1, isPaid: true } },
     },
     summaryNodes: base.summaryNodes.map((node, place) => ({
       ...node,

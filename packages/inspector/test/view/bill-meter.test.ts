@@ -4,6 +4,7 @@ import {
   compactedResult,
   type Message,
   renderSummary,
+  type ToolSchema,
   roughTokenCounter as tokens,
   type Usage,
 } from '@palimpsest/core'
@@ -83,6 +84,24 @@ describe('a bill', () => {
     expect(meter.bill()).toMatchObject({ with: 7, cacheReadShare: 0.9 })
   })
 
+  it("says what the engine's tools are of it, and nothing where it has none", () => {
+    const tool = (name: string) => ({
+      ...{ type: 'function', function: { name, description: 'word '.repeat(2_000), parameters: {} } },
+    })
+    const billOf = (own: readonly string[]) => {
+      const meter = newMeter({ strategy: 'off' })
+      const hostTools = [tool('run')] as ToolSchema[]
+      const tools = [...hostTools, ...own.map(tool)] as ToolSchema[]
+      for (const end of [1, 3])
+        meter.add({ messages: talk(end), tools, plan: null, transcript: talk(end), hostTools })
+      return meter.bill()
+    }
+    const [without, withOne] = [billOf([]), billOf(['grep'])]
+    expect(without.tools).toBe(0)
+    expect(withOne.tools).toBeGreaterThan(0)
+    expect(withOne.tools).toBeCloseTo(withOne.with - without.with, 12)
+  })
+
   it('ends pricing the whole history where that takes too long', () => {
     const meter = newMeter()
     const history: Message[] = Array.from({ length: 10_001 }, () => ({ role: 'user', content: 'a' }))
@@ -98,7 +117,7 @@ describe('what summaries cost', () => {
     const model = modelOf('gemini:gemini-2.5-flash', [usage, cached])
     const summaries = await summariesOf(model, 2)
     expect(summaries).toEqual({
-      ...{ count: 1, isPaid: true },
+      ...{ requests: 2, isPaid: true },
       usd: expect.closeTo(input * (1 + 0.5 + 0.5 * read) + (2 * output) / 10, 9),
     })
   })
@@ -112,7 +131,7 @@ describe('what summaries cost', () => {
     const written = tokens.countMessage(summary)
     const replaced = result.tokensBefore - result.tokensAfter + written
     expect(await summariesOf(modelOf(name, usages), calls)).toEqual({
-      ...{ count: 1, isPaid: false },
+      ...{ requests: 1, isPaid: false },
       usd: expect.closeTo((replaced * prices.input + written * prices.output) / 1e6, 12),
     })
   })
@@ -144,14 +163,14 @@ describe('what summaries cost', () => {
     const { result } = compaction('It was long.')
     for (const each of [result, result, compaction('It was longer.').result]) meter.compacted(each)
     const { summaries, with: all } = meter.bill()
-    expect(summaries.count).toBe(2)
+    expect(summaries.requests).toBe(2)
     expect(all).toBe(summaries.usd)
   })
 
   it('is by what the engine says that it wrote, where it does', () => {
     const details = { summaries_written: { count: 6, read: 1_000_000, tokens: 100_000 } }
     expect(newMeter().bill(details).summaries).toEqual({
-      ...{ count: 6, isPaid: false },
+      ...{ requests: 6, isPaid: false },
       usd: expect.closeTo(prices.input + prices.output / 10, 9),
     })
   })

@@ -4,7 +4,8 @@ import { sampleView } from './sample-view.ts'
 
 const bill = {
   ...{ model: 'm', asOf: '2026-11-29', without: 8, with: 3, cacheReadShare: 0.9 },
-  summaries: { count: 2, usd: 1, isPaid: false },
+  tools: 0,
+  summaries: { requests: 2, usd: 1, isPaid: false },
 }
 const shown = (own: Partial<typeof bill> & { readonly without?: number | null } = {}) =>
   figuresOf(sampleView({ bill: { ...bill, ...own } }))
@@ -21,8 +22,8 @@ describe('the figures of a session', () => {
   })
 
   it.each([
-    [false, 'as m would charge'],
-    [true, 'as their model reported'],
+    [false, 'for 2 requests, as m would charge'],
+    [true, 'for 2 requests, as their model reported'],
   ])('say whether summaries were paid for: %s', (isPaid, note) => {
     const figure = shown({ summaries: { ...bill.summaries, isPaid } }).find((each) => each.value === 1)
     expect(figure?.note).toBe(note)

@@ -6,6 +6,13 @@ export const KINDS: readonly TokenKind[] = ['tools', 'system', 'decisions', 'sum
 export const promptTokens = ({ tokens }: Pick<ViewRequest, 'tokens'>): number =>
   KINDS.reduce((sum, kind) => sum + tokens[kind], 0)
 
+/** What was said, as it stands now: of several messages at one place, the last. */
+export function saidIn(messages: SessionView['messages']) {
+  const whole = messages.filter(({ seq, kind }) => seq !== null && kind !== 'shortened')
+  const now = new Map(whole.map(({ seq, tokens }) => [seq, tokens]))
+  return { said: now.size, tokens: [...now.values()].reduce((sum, size) => sum + size, 0) }
+}
+
 /** The provider's tokens per token of ours, over all reported requests; 1 without reports. */
 function providerFactor(requests: readonly ViewRequest[]): number {
   let [reported, counted] = [0, 0]

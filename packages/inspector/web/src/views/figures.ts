@@ -24,7 +24,7 @@ export function figuresOf(view: SessionView): readonly Figure[] {
     figure('compactions', 'Compactions', compacted, formatCount, `from ${formatCount(threshold)} tokens`),
     figure(
       'largest',
-      'Largest prompt',
+      'Largest prompt sent',
       largest,
       formatCount,
       `${formatShare(largest / Math.max(window, 1))} of ${formatShort(window)}`,
@@ -45,16 +45,20 @@ function figure(
 }
 
 function billFigures(bill: ViewBill): readonly Figure[] {
-  const { reported, model, without, summaries, asOf, cacheReadShare } = bill
+  const { reported, model, without, tools, summaries, asOf, cacheReadShare } = bill
   const usd = (name: string, label: string, value: number, note: string) =>
     figure(name, label, value, formatUsd, note)
   const writer = summaries.isPaid ? 'as their model reported' : `as ${model} would charge`
+  const asked = `for ${formatAmount(summaries.requests, 'request')}, ${writer}`
   return [
     ...(without === null
       ? []
       : [usd('bill-without', 'Without an engine', without, 'the whole history, with the same caching')]),
     usd('bill-with', 'With the engine', bill.with, pricesNote(model, asOf, Date.now())),
-    usd('bill-summaries', 'Of that summaries', summaries.usd, summaries.count === 0 ? '' : writer),
+    usd('bill-summaries', 'Of that summaries', summaries.usd, summaries.requests === 0 ? '' : asked),
+    ...(tools > 0
+      ? [usd('bill-tools', "Of that the engine's tools", tools, 'their schemas, in each prompt')]
+      : []),
     figure('bill-share', 'Read from cache', cacheReadShare, formatShare, 'of all tokens'),
     ...(reported
       ? [

@@ -29,6 +29,16 @@ export function FiguresTable({ views }: { readonly views: readonly SessionView[]
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
+          <Table.Tr>
+            <Table.Th scope="row" fw={400} c="dimmed">
+              Written by
+            </Table.Th>
+            {views.map(({ id, summaries = '–' }) => (
+              <Table.Td key={id} ta="right" className={classes.writer}>
+                <PlainText text={summaries} />
+              </Table.Td>
+            ))}
+          </Table.Tr>
           {[...labels].map(([name, label]) => (
             <Table.Tr key={name}>
               <Table.Th scope="row" fw={400} c="dimmed">

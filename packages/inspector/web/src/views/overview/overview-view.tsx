@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { KINDS, largestPrompt, limitsOf } from '../../data/session-figures.ts'
+import { KINDS, largestPrompt, limitsOf, saidIn } from '../../data/session-figures.ts'
 import { formatAmount, formatCount } from '../../format.ts'
 import type { ViewProps } from '../../route.ts'
 import { tokenKinds } from '../../ui/colors.ts'
@@ -53,13 +53,12 @@ export function OverviewView({ view, go }: ViewProps) {
 }
 
 function Lead({ view: { requests, messages, window, engine } }: Pick<ViewProps, 'view'>) {
-  const said = messages.filter(({ seq, kind }) => seq !== null && kind !== 'shortened').length
-  const whole = requests.at(-1)?.without ?? 0
+  const { said, tokens } = saidIn(messages)
   const meaning = engineMeaning(engine)
   const refused = requests.findIndex(({ without }) => without > window)
   return (
     <p className={classes.lead}>
-      This session has {formatAmount(said, 'message')} and {formatAmount(whole, 'token')}; the model’s window
+      This session has {formatAmount(said, 'message')} and {formatAmount(tokens, 'token')}; the model’s window
       has {formatCount(window)}.{' '}
       {refused !== -1 && (
         <>
