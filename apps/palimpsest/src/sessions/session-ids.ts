@@ -14,7 +14,9 @@ const LEAST_SHOWN = 8
 export function sessionId(path: string): string {
   const stored = databasePlace(path)?.id
   if (stored !== undefined) return stored
-  const file = basename(path).replace(/\.zst$/, '').replace(/\.jsonl?$/, '')
+  const file = basename(path)
+    .replace(/\.zst$/, '')
+    .replace(/\.jsonl?$/, '')
   if (HISTORY.test(file)) return createHash('sha256').update(path).digest('hex').slice(0, HASH_CHARACTERS)
   const name = GENERAL.test(file) ? basename(dirname(path)) : file
   return (UUID.exec(name)?.[0] ?? name.replace(/^session-/, '')).toWellFormed()

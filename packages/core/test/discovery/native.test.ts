@@ -50,7 +50,7 @@ for (const choice of ['hangs', 'typed', 'engine-b']) {
 it('the example of the readme works: the engine of config.yaml, or the compressor with a warning', async () => {
   const project = await createProject({
     'package.json': '{"type": "module"}',
-    'main.ts': `${await readmeExample()}\nconsole.log(session.engine.name)`,
+    'main.ts': `${await readmeExample()}`,
   })
   await project.plugin('topic-window')
   await project.installed('@palimpsest/compressor', engineField('compressor'), { exports: './dist/index.js' })

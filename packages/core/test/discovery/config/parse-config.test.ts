@@ -189,7 +189,7 @@ describe('a file of Hermes Agent', () => {
     expect(messages).toEqual([`keys without effect here: ${paths.join(', ')} (in config.yaml)`])
     expect(config).toEqual({
       ...defaults,
-      compression: { enabled: true, threshold: 0.5 },
+      compression: { ...defaults.compression, threshold: 0.5 },
       auxiliary: { compression: { model: 'small' }, extraction: {} },
       warnings: undefined,
     })
