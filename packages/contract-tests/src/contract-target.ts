@@ -31,7 +31,7 @@ export interface ContractTarget {
   readonly seed?: number
   /** Generated conversations of each property. Default 100. */
   readonly propertyRuns?: number
-  /** The time after which a case fails, in milliseconds. An engine whose calls are slow needs more. Default 60,000. */
+  /** The time on the processor, or of waiting, after which a case fails, in milliseconds. An engine whose calls are slow needs more. Default 60,000. */
   readonly caseTimeoutMs?: number
 }
 

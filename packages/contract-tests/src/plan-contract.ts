@@ -3,8 +3,9 @@ import { contractCases } from './cases/index.ts'
 import type { ContractCase } from './contract-case.ts'
 import { type ContractTarget, TARGET_DEFAULTS } from './contract-target.ts'
 import { createHarness } from './harness/create-harness.ts'
+import { withinLimit } from './harness/processor-time.ts'
 import { unhandledRejections } from './harness/settle.ts'
-import { type PlannedCase, withinLimit } from './run-suite.ts'
+import type { PlannedCase } from './run-suite.ts'
 
 /**
  * Plans the suite for an engine: each case, or the reason why it is left out. Creates one engine, to see what it can

@@ -56,20 +56,6 @@ async function runCase({ entry, skip, run }: PlannedCase<SuiteCase<never>>): Pro
   }
 }
 
-/** Runs a task; rejects when it is not over in time. `pending` says what it waits for. */
-export async function withinLimit<T>(
-  task: Promise<T>,
-  limitMs: number,
-  pending: () => string = () => '',
-): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    const fail = () => reject(new Error(`it was not over after ${limitMs / 1_000} s${pending()}`))
-    timer = setTimeout(fail, limitMs)
-  })
-  return Promise.race([task, late]).finally(() => clearTimeout(timer))
-}
-
 /** Frames of a stack that are not the author's: Node, the suite, core, the runner. */
 const OURS =
   /node:|contract-tests\/|(?:@palimpsest|packages)\/core\/|fast-check|node_modules\/(?:\.pnpm\/)?(?:@?vitest)/

@@ -76,7 +76,7 @@ export function talkWith(
         const { extraction } = session.engine.status().details ?? {}
         return (extraction as { readonly isBusy?: boolean } | undefined)?.isBusy === true
       }
-      await expect.poll(isBusy, { timeout: 5_000, interval: 5 }).toBe(false)
+      await expect.poll(isBusy, { interval: 5 }).toBe(false)
     },
     tool: async (name, args = {}) => JSON.parse(await session.callTool(name, args)),
   }

@@ -178,10 +178,16 @@ describe('hostile input', () => {
     expect(() =>
       addToFrame(EMPTY_FRAME, odd.filter((one) => typeof one === 'object' && one) as never),
     ).not.toThrow()
-    const long = user(`${'never '.repeat(20_000)}\n${'- '.repeat(20_000)}\n${'```\n'.repeat(5_000)}`)
-    const before = performance.now()
-    addToFrame(EMPTY_FRAME, [long])
-    expect(performance.now() - before).toBeLessThan(2_000)
+    const cost = (length: number) => {
+      const long = user(`${'never '.repeat(length)}\n${'- '.repeat(length)}\n${'```\n'.repeat(length / 4)}`)
+      const before = process.threadCpuUsage()
+      addToFrame(EMPTY_FRAME, [long])
+      const { user: own, system } = process.threadCpuUsage(before)
+      return (own + system) / 1_000
+    }
+    cost(5_000)
+    // Four times as long takes about four times as long; sixteen times would be the square.
+    expect(cost(20_000)).toBeLessThan(10 * Math.max(cost(5_000), 5))
   })
 })
 

@@ -85,7 +85,7 @@ export class VirtualTerminal implements Terminal {
         if (!oneLine(all).includes(oneLine(text))) throw new Error(`not shown: ${text}\n${all.trimEnd()}`)
         return all
       },
-      { timeout: 20_000, interval: 10 },
+      { timeout: 60_000, interval: 10 },
     )
   }
 

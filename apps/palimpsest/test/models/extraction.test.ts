@@ -58,7 +58,7 @@ it('in the chat, auxiliary.extraction reads, and /decide needs no model', async 
   })
   for (const text of TURNS) await say(agent, text)
   const seen = async () => JSON.stringify(await agent.context(new AbortController().signal))
-  await expect.poll(seen, { timeout: 10_000 }).toContain('orders: Postgres')
+  await expect.poll(seen).toContain('orders: Postgres')
   expect(reader.requests.every(({ body }) => body.model === 'mock-small')).toBe(true)
 
   await say(agent, 'Never touch the migrations.')
@@ -78,7 +78,7 @@ it('in the service, the reader is paid on its own line', async () => {
   const service = await serveProcess(folder, ['--window', '64000'], env)
   for (const query of TURNS) await service.post('/query', { query })
   const read = async () => (await service.get('/state')).body.decisions
-  await expect.poll(async () => JSON.stringify(await read()), { timeout: 10_000 }).toContain('Postgres')
+  await expect.poll(async () => JSON.stringify(await read())).toContain('Postgres')
   const { purposes } = (await service.get('/costs')).body
   expect(purposes.extraction.calls).toBe(reader.requests.length)
   expect(await service.end('SIGTERM')).toBe(0)
@@ -102,7 +102,7 @@ it('in the gateway, what it read is shown to the upstream', async () => {
     await ask('Which database?')
     return JSON.stringify(answers.requests.at(-1)?.body)
   }
-  await expect.poll(shown, { timeout: 10_000 }).toContain('orders: Postgres')
+  await expect.poll(shown).toContain('orders: Postgres')
   expect(await service.end('SIGTERM')).toBe(0)
 })
 

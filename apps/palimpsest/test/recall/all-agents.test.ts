@@ -77,7 +77,7 @@ describe('a home with the sessions of all agents', () => {
     const counted = paths.map(({ agent, path }) => AGENT_FILES[agent]?.count(path) ?? 0)
     expect(stored).toBe(counted.reduce((sum, each) => sum + each, 0))
     await index.close()
-  }, 120_000)
+  })
 })
 
 describe('an answer is complete only when every file was read to its end', () => {

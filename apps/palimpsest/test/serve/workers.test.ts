@@ -142,7 +142,7 @@ describeWithPostgres(
         })
       for (const worker of live) expect(await worker.end('SIGTERM')).toBe(0)
       await checkStore(url, told)
-    }, 120_000)
+    })
   },
   'cluster',
 )

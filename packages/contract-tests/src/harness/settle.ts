@@ -12,11 +12,13 @@ export function outcomeOf<T>(promise: Promise<T>): Promise<Outcome<T>> {
   )
 }
 
-/** Waits until something holds, and says whether it did within so many milliseconds. Default: a second. */
-export async function waitUntil(holds: () => boolean, limitMs = 1_000): Promise<boolean> {
-  const end = performance.now() + limitMs
-  while (!holds()) {
-    if (performance.now() > end) return false
+/**
+ * Waits until something holds, and says whether it did within so many turns of the event loop, each of a millisecond or more.
+ * Default 1,000.
+ */
+export async function waitUntil(holds: () => boolean, turns = 1_000): Promise<boolean> {
+  for (let turn = 0; !holds(); turn++) {
+    if (turn === turns) return false
     await setTimeout(1)
   }
   return true

@@ -1,8 +1,8 @@
 import { equal, ok } from 'node:assert/strict'
 import type { Message } from '@palimpsest/core'
 import { createTemporaryFolders } from '../harness/create-harness.ts'
+import { withinLimit } from '../harness/processor-time.ts'
 import type { SuiteCase } from '../run-suite.ts'
-import { withinLimit } from '../run-suite.ts'
 import type { HostConversation, HostSetup, HostTarget } from './host-target.ts'
 import {
   answerText,

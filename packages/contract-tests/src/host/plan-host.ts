@@ -1,4 +1,5 @@
-import { type PlannedCase, withinLimit } from '../run-suite.ts'
+import { withinLimit } from '../harness/processor-time.ts'
+import type { PlannedCase } from '../run-suite.ts'
 import { conversationCases } from './cases/conversation.ts'
 import { courseCases } from './cases/course.ts'
 import { failureCases } from './cases/failure.ts'
@@ -6,7 +7,7 @@ import { type Course, createHostOpener, type HostCase } from './create-host-harn
 import type { HostTarget } from './host-target.ts'
 import { runCourse } from './run-course.ts'
 
-/** The time limit of a case, in milliseconds: frameworks load slowly on a busy machine. */
+/** The time limit of a case, in milliseconds on the processor or of waiting. */
 export const HOST_CASE_TIMEOUT_MS = 180_000
 
 /** Every case of the suite for hosts, in the order of their ids. */

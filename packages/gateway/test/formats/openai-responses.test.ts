@@ -202,7 +202,7 @@ test('whatever an engine makes of a conversation is well formed, and reasoning s
   console.log(`${requests} requests, ${compactions} compactions, ${kept} reasoning items kept`)
   expect(compactions).toBeGreaterThan(20)
   expect(kept).toBeGreaterThan(200)
-}, 60_000)
+})
 
 /** An output of some length, where it is a text. */
 function grown(item: Item): Item {

@@ -1,6 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { setTimeout } from 'node:timers/promises'
-import { withinLimit } from '../../run-suite.ts'
+import { withinLimit } from '../../harness/processor-time.ts'
 import { type HostCase, hostCase, type Talk } from '../create-host-harness.ts'
 import { expectEachCallOnce, expectValidRequests, expectWholeHistory } from '../judge-talk.ts'
 import { onlySession } from '../run-course.ts'
@@ -12,18 +11,22 @@ const MAX_TURNS = 30
 /** As many turns of three results each as do not fit into the window. */
 const LONG = 12
 
-/** A host does what an abort asks for within this time, in milliseconds. */
+/** A host does what an abort asks for within this time, in milliseconds of the processor or of waiting. */
 const SOON_MS = 10_000
 
 class StillWaiting extends Error {}
 
 /** The promise, or a failure when it does not settle soon after something has begun. */
 async function soonAfter<T>(begun: Promise<unknown>, promise: Promise<T>): Promise<T> {
-  const late = begun.then(async () => {
-    await setTimeout(SOON_MS, undefined, { ref: false })
+  const settled = promise.then(
+    () => {},
+    () => {},
+  )
+  await Promise.race([begun, settled])
+  await withinLimit(settled, SOON_MS).catch(() => {
     throw new StillWaiting('send() did not settle on an abort')
   })
-  return Promise.race([promise, late])
+  return promise
 }
 
 /** Asks until `begun` settles, and aborts then. Fails when the host does not reject because of that. */
