@@ -19,7 +19,6 @@ export interface PromptCache {
   readonly line: string
   readonly prices: CachePricing | undefined
   readonly isMarked: boolean
-  /** @param other Prices if the caching has none. */
   createBill(other?: CachePricing): BillMeter | undefined
   createPlanner(): SessionCachePlanner | undefined
   mark<Prompt extends SentPrompt>(prompt: Prompt, plan: CachePlan | null): Prompt

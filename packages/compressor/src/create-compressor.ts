@@ -68,7 +68,6 @@ export function createCompressor(options: CompressorOptions, given: EngineHost):
     const target = roomWithin(thresholdTokens)
     const system = isInstruction(readable[0]) ? tokens.countMessage(readable[0]) : 0
     const room = Math.max(1, target - system)
-    // A requested compaction shortens even a short conversation.
     const whole = call.force ? countMessages(tokens, readable) : thresholdTokens
     const tailTokens = Math.min(Math.min(thresholdTokens, whole) * settings.targetRatio, room * TAIL_SHARE)
     const protectedTokens = Math.min(tailTokens * TAIL_SLACK, room * TAIL_SHARE)

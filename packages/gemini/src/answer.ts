@@ -79,7 +79,6 @@ const filtered = new Set([
   'IMAGE_RECITATION',
 ])
 
-/** The model stopped because its output is invalid. */
 const malformed = new Set([
   'MALFORMED_FUNCTION_CALL',
   'MALFORMED_RESPONSE',

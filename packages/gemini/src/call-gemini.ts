@@ -91,7 +91,6 @@ function generationConfig(
   }
 }
 
-/** Thinking counts against the limit, so room for it is added. */
 function outputLimit(answerTokens: number, model: string, { budgetTokens = -1 }: GeminiThinking): number {
   if (!thinks(model)) return answerTokens
   const allowance = budgetTokens < 0 ? GEMINI_DEFAULTS.thinkingAllowanceTokens : budgetTokens
@@ -224,7 +223,6 @@ function innermost(text: string): Record<string, unknown> {
   }
 }
 
-/** A protobuf duration such as `13.5s`, in milliseconds, rounded up. */
 function durationMs(duration: unknown): number | undefined {
   const seconds = typeof duration === 'string' ? /^([\d.]+)s$/.exec(duration)?.[1] : undefined
   const ms = seconds === undefined ? Number.NaN : Math.ceil(Number(seconds) * 1000)

@@ -16,10 +16,6 @@ const optionKeys = ['model', 'apiKey', 'client', 'baseUrl', 'fetch', 'contextLen
 const thinkingKeys = ['budgetTokens', 'level', 'summaries']
 const levels = new Set(['minimal', 'low', 'medium', 'high'])
 
-/**
- * Checks the options. Throws `InvalidOptionError` for an unknown or invalid one, and a `ModelError` of kind `auth`
- * without a key or client.
- */
 export function resolveOptions(options: GeminiOptions): GeminiSettings {
   checkKeys(options, optionKeys)
   const { model, client, contextLength, timeoutMs = GEMINI_DEFAULTS.timeoutMs, thinking = {} } = options
@@ -67,7 +63,6 @@ function checkThinking(thinking: GeminiThinking): void {
     refuseOption('thinking.level', `thinking.level must be one of ${[...levels].join(', ')}`)
 }
 
-/** A model's client, and the secrets that its errors must not show. */
 interface ClientSource {
   readonly get: () => Promise<GoogleGenAI>
   readonly secrets: readonly string[]
@@ -107,7 +102,6 @@ async function loadClient(options: GeminiOptions): Promise<GoogleGenAI> {
   return new GoogleGenAI(settings)
 }
 
-/** A given client's key is private, but must not appear in messages either. */
 function keyOf(client: GeminiClient): readonly string[] {
   const { apiKey } = client as { readonly apiKey?: unknown }
   return typeof apiKey === 'string' ? [apiKey] : []

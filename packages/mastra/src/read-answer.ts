@@ -1,7 +1,6 @@
 import type { ProcessLLMResponseArgs } from '@mastra/core/processors'
 import { looseOf, type ObservedResponse } from '@palimpsest/core'
 
-/** Undefined for a truncated answer. */
 export function readAnswer(chunks: ProcessLLMResponseArgs['chunks']): ObservedResponse | undefined {
   const of = (type: string) =>
     chunks.filter((chunk) => chunk.type === type).map(({ payload }) => looseOf(payload))

@@ -50,7 +50,6 @@ const FACTS: Readonly<Record<string, ToolFacts>> = {
   },
 }
 
-/** Undefined for a third-party tool, which may do anything. */
 export function toolFacts(name: string): ToolFacts | undefined {
   return Object.hasOwn(FACTS, name) ? FACTS[name] : undefined
 }

@@ -185,7 +185,6 @@ function agentTool(
   }) as FunctionTool
 }
 
-/** The application's tools and handoffs for counting. Only the names of provider tools are known. */
 function hostTools({ tools, handoffs }: ModelRequest, own: readonly ToolSchema[]): ToolSchema[] {
   const names = new Set(own.map((schema) => schema.function.name))
   const schemas = tools.map((offered): ToolSchema => {

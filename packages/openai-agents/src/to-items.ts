@@ -13,11 +13,6 @@ import {
 } from '@palimpsest/core'
 import type { Unit } from './units.ts'
 
-/**
- * Converts a projection to items. An unchanged message is sent as its original items.
- *
- * @param unitAt The unit of a transcript's message.
- */
 export function toItems(
   { messages, origins }: Pick<Prepared, 'messages' | 'origins'>,
   unitAt: (index: number) => Unit | undefined,

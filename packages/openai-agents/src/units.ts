@@ -1,7 +1,6 @@
 import type { AgentInputItem } from '@openai/agents'
 import { type AssistantMessage, type Loose, looseOf, type Message, type ToolCall } from '@palimpsest/core'
 
-/** Items that are one message in the wire shape: an answer with its calls, a result, a user's message. */
 export interface Unit {
   readonly items: readonly AgentInputItem[]
   readonly message: Message

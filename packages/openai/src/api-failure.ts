@@ -4,16 +4,11 @@ import { retryAfterMs, textOf } from '@palimpsest/provider-utils'
 export interface ApiFailure {
   readonly status: number
   readonly message: string
-  /** Machine-readable reasons, such as `insufficient_quota`: the code and the type. */
   readonly codes: readonly string[]
   readonly param: string
   readonly retryAfterMs?: number
 }
 
-/**
- * Reads the SDK's `APIError`, by its shape because several copies of the SDK may be installed. Undefined for every
- * other error: a failed connection has no body.
- */
 export function readApiFailure(error: unknown): ApiFailure | undefined {
   if (!(error instanceof Error)) return undefined
   const {

@@ -39,7 +39,6 @@ export function callOpenAi(settings: OpenAiSettings, call: OpenAiCall): Promise<
   })
 }
 
-/** Errors of the reader are not mapped. */
 async function* piecesOf(
   settings: OpenAiSettings,
   call: OpenAiCall,

@@ -24,10 +24,6 @@ interface CompactCall {
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * Compacts a conversation with OpenAI's Responses API, into items that only OpenAI reads. Rejects with a `ModelError`,
- * also if the server has no `/responses/compact`.
- */
 export function compactOpenAi(
   settings: OpenAiSettings,
   { messages, signal: given }: CompactCall,

@@ -35,7 +35,6 @@ export function unusableAnswer(answer: Answer, model: string): ModelError | unde
   )
 }
 
-/** The error of an answer that was cut off. Undefined if it came to its end, or nothing says that it did not. */
 export function cutOffAnswer(answer: Answer, model: string): ModelError | undefined {
   const reason = toFinishReason(answer)
   if (reason === 'length') return new ModelError('truncated', truncatedMessage(answer, model))

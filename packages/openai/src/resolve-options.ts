@@ -24,10 +24,6 @@ const optionKeys = [
   'client',
 ]
 
-/**
- * Checks the options. Throws `InvalidOptionError` for an unknown or invalid one, and a `ModelError` of kind `auth`
- * without a key or client for OpenAI itself.
- */
 export function resolveOptions(options: OpenAiOptions): OpenAiSettings {
   checkKeys(options, optionKeys)
   const { model, client, contextLength } = options
@@ -70,7 +66,6 @@ function serverOf(baseUrl: string): string {
   return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`
 }
 
-/** A model's client, and the secrets that its errors must not show. */
 interface ClientSource {
   readonly get: () => Promise<OpenAI>
   readonly secrets: readonly string[]

@@ -26,14 +26,11 @@ export interface Refusal {
   readonly limitTokens: number
 }
 
-/** A conversation of OpenClaw with an engine. OpenClaw sends the history each time, and its list is authoritative. */
 export class Conversation {
   readonly session: ContextSession
-  /** Converted messages; the host never mutates its own. */
   readonly #known = new WeakMap<AgentMessage, Message>()
   #history: readonly Told[] | undefined
   readonly #stored: () => Promise<readonly Message[]>
-  /** Answers whose usage was not passed to the engine yet. */
   #answers: readonly AgentMessage[] = []
   #room = LEAST_ROOM
   /** Share of its room for the history, reduced after a refusal because the estimate was too low. */
@@ -43,13 +40,11 @@ export class Conversation {
   #shownTokens = 0
   #lastKey = ''
 
-  /** @param stored Reads the messages stored before a restart. Default: none. */
   constructor(session: ContextSession, stored: () => Promise<readonly Message[]> = async () => []) {
     this.session = session
     this.#stored = stored
   }
 
-  /** True for a history that continues this conversation, such as in a copy of it. */
   isBehind(history: readonly AgentMessage[]): boolean {
     return !!this.#history?.length && completeHistory(this.#history, this.#toTold(history)) !== undefined
   }
@@ -87,7 +82,6 @@ export class Conversation {
     this.#answers = [...this.#answers, ...messages.filter(({ role }) => role === 'assistant')]
   }
 
-  /** Passes each answer's usage to the engine. The last one of a turn may start background work. */
   async settle(): Promise<void> {
     const answers = this.#answers
     this.#answers = []

@@ -24,7 +24,6 @@ interface Open {
   llm: Llm | undefined
 }
 
-/** `begin` gets a function for the host's model, because calls come and go. */
 export function createConversations(
   begin: (sessionId: string, llm: () => Llm | undefined) => Conversation,
 ): Conversations {

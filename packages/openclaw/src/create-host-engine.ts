@@ -31,7 +31,6 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
   // OpenClaw passes no signal with a history: it disposes of the engine if the user stops the turn.
   const over = new AbortController()
   const orElse = createFallback(warn, over.signal)
-  /** The fallback applies in a copy of the conversation, and after a failure. */
   const attempt = <T>(
     what: string,
     call: LifecycleCall,
@@ -97,7 +96,6 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
   }
 }
 
-/** Runs a task with a fallback for failures. Aborts reject, and failures after the end of the turn are not reported. */
 function createFallback(warn: (text: string) => void, over: AbortSignal) {
   return async <T>(
     what: string,

@@ -9,13 +9,6 @@ import type { Llm } from './host-types.ts'
  */
 const outside = AsyncLocalStorage.snapshot()
 
-/**
- * Uses OpenClaw's model, with its credentials, to write summaries.
- *
- * @param llm Returns the model's interface of the current call.
- * @param model A model such as `google/gemini-3-flash`. Default: the agent's own.
- * @param warn Receives each failure, because background failures are reported nowhere else.
- */
 export function hostModel(
   llm: () => Llm,
   model: string | undefined,

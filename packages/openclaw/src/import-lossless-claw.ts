@@ -95,7 +95,6 @@ interface Conversation {
   readonly leftOut: number
 }
 
-/** Writes messages, then summaries; earlier imports stay. @throws StoreError */
 async function write(store: Store, { key, at, messages, summaries, frontier }: Conversation): Promise<void> {
   const session = await store.session({ key }, at)
   const { nextSeq, version } = await session.head()

@@ -6,13 +6,11 @@ import type { Branch } from './branch.ts'
 
 export interface BranchStore {
   readonly store: Store
-  /** Starts a new branch with copies of the messages and summaries that it shares with another one. */
   begin(branch: Branch): Promise<void>
   nodes(key: string): Promise<string[]>
   close(): Promise<void>
 }
 
-/** @param path The file of the default store; undefined for one in memory. */
 export function openBranchStore(
   { store: given, principal }: Pick<ContextSessionOptions<never>, 'store' | 'principal'>,
   path: string | undefined,
@@ -61,7 +59,6 @@ async function lastShared(session: StoredSession, ids: ReadonlySet<string>): Pro
   return undefined
 }
 
-/** Copies messages up to a number, and their summaries. A message deleted on request ends the copy. */
 async function copyBeginning(
   from: StoredSession,
   to: StoredSession,

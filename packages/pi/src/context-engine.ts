@@ -124,7 +124,6 @@ export function contextEngine<Options = LcmOptions>(
   }
 }
 
-/** Failures become notifications, and pi continues as if the extension were not there. */
 async function attempt<Value>(
   { ui }: ExtensionContext,
   signal: AbortSignal | undefined,

@@ -38,7 +38,6 @@ export interface Compacted {
 export interface Conversation {
   readonly key: string
   readonly session: ContextSession
-  /** Undefined to send pi's own messages: nothing is compacted, or the engine failed. */
   request(moment: Moment): Promise<Request | undefined>
   observe(answer: PiMessage): Promise<void>
   /**
@@ -153,7 +152,6 @@ function entryOf(origin: Origin | undefined, { places, list }: History, { entrie
   return entry?.id === list[origin.index]?.id ? entry : undefined
 }
 
-/** Summaries, and messages that the engine has not summarised, as text. */
 function textBefore(
   cut: number,
   { messages, origins }: Prepared,

@@ -3,11 +3,6 @@ import type { ExtensionContext } from '@earendil-works/pi-coding-agent'
 import { type CompletionModel, contextOverflow, ModelError } from '@palimpsest/core'
 import { providerError } from '@palimpsest/provider-utils'
 
-/**
- * Uses one of pi's models, with pi's credentials, to write summaries.
- *
- * @param choose The model; undefined while there is none.
- */
 export function createPiCompletion(
   { modelRegistry }: Pick<ExtensionContext, 'modelRegistry'>,
   choose: () => Model<Api> | undefined,

@@ -26,12 +26,6 @@ export function entryMessage(entry: SessionEntry): PiMessage | undefined {
   return { role: 'custom', customType, content, display, details, timestamp }
 }
 
-/**
- * Converts a message that is not in pi's session unchanged: a summary, a shortened result, an answer without reasoning.
- *
- * @param entry The original entry, if any.
- * @param toolName The tool of a result.
- */
 export function toPiMessage(
   message: Message,
   entry: SessionEntry | undefined,

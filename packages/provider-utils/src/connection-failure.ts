@@ -44,7 +44,6 @@ export function connectionFailure(error: unknown): ConnectionFailure | undefined
   return isBroken ? { kind: 'network', reason: 'broken' } : undefined
 }
 
-/** The limit of `fetch` that ended a call, for people. Undefined for every other error. */
 export function limitOfFetch(error: unknown): string | undefined {
   const limit = causes(error)
     .map(({ code }) => (typeof code === 'string' ? LIMITS_OF_FETCH[code] : undefined))

@@ -80,7 +80,6 @@ function mergedBody(before: Loose, piece: Loose): Loose {
   return whole
 }
 
-/** Some servers send the arguments' value instead of JSON text. */
 function jsonOf(value: unknown): string {
   if (typeof value === 'string') return value
   return value === undefined || value === null ? '' : JSON.stringify(value)

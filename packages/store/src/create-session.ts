@@ -54,7 +54,6 @@ import {
 } from './rows.ts'
 import { addToIndex, indexRows, matching, removeFromIndex } from './text-index.ts'
 
-/** @param note Called for each damaged row that was read, such as `m3`. */
 export function createSession(
   database: Database,
   { no, principal, key }: SessionRow,

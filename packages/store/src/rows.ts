@@ -39,7 +39,6 @@ const CHECKSUM_DIGITS = 32
 /** A longer text, in characters, counts by its own hash: it is not written as JSON once more. */
 const LONG_TEXT = 100_000
 
-/** Adds its checksum to a row. */
 export function withChecksum<R extends object>(table: Table, row: R): R & { readonly checksum: string } {
   const values = CHECKED[table].map((column) => {
     const value = (row as Row)[column]
@@ -63,7 +62,6 @@ export function checkSession(row: SessionRow): SessionRow {
 /** Rows per statement: a database takes 32,766 values, and a row has at most twelve. */
 const BATCH = 500
 
-/** @param conflict An `ON CONFLICT` clause. Default: a conflict is an error. */
 export async function insert(
   sql: Sql,
   table: string,

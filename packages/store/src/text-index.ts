@@ -36,7 +36,6 @@ export function indexRows(
   return isReady(rows) ? rows : Promise.all(rows)
 }
 
-/** Puts texts into the index. */
 export async function addToIndex(sql: Sql, table: Indexed, rows: readonly Row[]): Promise<void> {
   await insert(sql, `${table}_index`, rows)
 }

@@ -2,7 +2,6 @@ import { createPause, type TokenCounter } from '@palimpsest/core'
 
 const CONTINUED = '[continued] '
 
-/** Joins texts into chunks of at most `maxTokens`, in order. A longer text is split; nothing is dropped. */
 export async function chunkTexts(
   texts: readonly string[],
   maxTokens: number,

@@ -81,7 +81,6 @@ export type WrittenSummary = Omit<SummarizedOrKept, 'writer'> & {
 export interface CompactionInput<Plan extends CompactionPlan> {
   readonly host: EngineHost
   threshold(): number
-  /** Prompt size at which a compaction is requested, in tokens. Default: the threshold. Infinite for never. */
   trigger?(): number
   plan(call: PlanCall): Plan | CompressResult | Promise<Plan | CompressResult>
   write(plan: Plan, call: WriteCall): Promise<CompressResult>
@@ -265,7 +264,6 @@ const RETRY_GROWTH = 1.05
 const RETRY_SHRINK = 0.95
 
 export interface GrowthGate {
-  /** True at a prompt size, in tokens, at which another attempt is useless unless the result would differ. */
   isBlocked(promptTokens: number, resultTokens?: number): boolean
   block(promptTokens: number): void
   clear(): void

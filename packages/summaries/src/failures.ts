@@ -79,13 +79,11 @@ export interface SummarizeOrKeepInput {
   readonly byModel: (model: CompletionModel) => Promise<string>
   readonly withoutModel: () => string | Promise<string>
   readonly streak: number
-  /** True if keeping everything is not possible. */
   readonly mustSummarize: boolean
   readonly signal: AbortSignal | undefined
 }
 
 export interface SummarizedOrKept {
-  /** Null to keep everything. */
   readonly text: string | null
   readonly writer: 'model' | 'extractive'
   readonly failure?: Failure

@@ -41,7 +41,6 @@ function touch(files: Map<string, FileState>, path: string, state: FileState): v
 
 const ENTRY = /^(.+) \((created|changed|deleted)\)$/
 
-/** One line per folder. If there is no room, the files changed longest ago are counted instead of named. */
 export function fileLines(files: FileStates, maxTokens: number, tokens: TokenCounter): string[] {
   let kept = [...files]
   let left = 0

@@ -245,7 +245,6 @@ const item = (text: string): string => `- ${text}`
 /** Texts without room after which no more are tried. */
 const MOST_MISSES = 200
 
-/** The texts that fit, in order; highest score first, then newest. */
 function bestWithin(
   texts: readonly string[],
   maxTokens: number,

@@ -29,7 +29,6 @@ export function hostRules(messages: readonly Message[], before: HostRules = new 
   return said.length === 0 ? rules : joinHostRules([rules, new Map([[INSTRUCTIONS, said]])])
 }
 
-/** A later reading of a file replaces an earlier one; instructions accumulate. */
 export function joinHostRules(parts: readonly HostRules[]): HostRules {
   const joined = new Map(parts.flatMap((part) => [...part]))
   const said = parts.flatMap((part) => part.get(INSTRUCTIONS) ?? [])

@@ -10,7 +10,6 @@ export interface Part {
 
 const HEADING = /^# Part (\d+)(?: to (\d+))?$/
 
-/** Reads the parts of a record, oldest first. A record without headings of parts is one part. */
 export function readParts(record: string): Part[] {
   if (record.trim() === '') return []
   const parts: { first: number; last: number; lines: string[] }[] = []

@@ -12,10 +12,8 @@ const ORDER = {
 
 export interface SummaryRequest {
   readonly conversation: string
-  /** `summaries` joins records of parts. Default `conversation`. */
   readonly of?: 'conversation' | 'summaries' | undefined
   readonly previousSummary?: string | undefined
-  /** True if the previous record stays and the new one continues it; false if it is rewritten. */
   readonly previousStays?: boolean | undefined
   readonly focusTopic?: string | undefined
   readonly memoryContext?: string | undefined

@@ -144,7 +144,6 @@ export interface MatchedMessage extends RecordedMessage {
 
 interface OpenCall {
   readonly owner: MatchedMessage
-  /** The id of the call in the transcript; the recorded one unless it was taken. */
   readonly id: string
 }
 
@@ -242,7 +241,6 @@ function syntheticResult({ line, timestamp }: MatchedMessage, callId: string, te
   return { kind: 'message', message, line, timestamp }
 }
 
-/** This id, or its next free copy. `ids` counts the copies of each id. */
 export function uniqueId(
   id: string,
   ids: Map<string, number>,

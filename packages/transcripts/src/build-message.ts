@@ -14,7 +14,6 @@ import {
 } from '@palimpsest/core'
 import { stringOf } from './json.ts'
 
-/** Content in its simplest form: a single plain text becomes a string. Unknown kinds of parts survive. */
 function content<T>(parts: readonly ContentPart[]): string | T[] {
   const [first] = parts
   if (first === undefined) return ''

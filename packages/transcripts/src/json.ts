@@ -21,7 +21,6 @@ export function parseJson(text: string): unknown {
 /** Deeper than any message, and shallow enough for recursive code. */
 const deepest = 500
 
-/** False for a value that is nested so deeply that to copy or print it would exhaust the stack. */
 export function isShallow(value: unknown, levels = deepest): boolean {
   if (typeof value !== 'object' || value === null) return true
   return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1))

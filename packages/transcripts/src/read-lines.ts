@@ -9,7 +9,6 @@ export interface ReadLinesOptions {
   readonly signal?: AbortSignal | undefined
   /** The byte offset of the first line to read; the file's first line is always read. Default 0. */
   readonly from?: number | undefined
-  /** Called after every block. `bytesTotal` is 0 for a source without a size, such as a pipe. */
   readonly onProgress?: ((bytesRead: number, bytesTotal: number) => void) | undefined
 }
 

@@ -1,7 +1,6 @@
 import type { Message, ToolSchema, Usage } from '@palimpsest/core'
 import type { MalformedLine, SkippedLines, TranscriptFormat } from './transcript.ts'
 
-/** A message as a format's reader found it: in file order, with calls and results not yet matched. */
 export interface RecordedMessage {
   readonly kind: 'message'
   readonly message: Message
@@ -9,7 +8,6 @@ export interface RecordedMessage {
   readonly usage?: Usage | undefined
   readonly timestamp?: number | undefined
   readonly model?: string | undefined
-  /** The turn was aborted: calls without a result never ran. */
   readonly aborted?: boolean
 }
 
@@ -39,7 +37,6 @@ export interface RecordedSession {
   readonly base?: { readonly id: string; readonly endOrdinal: number } | undefined
 }
 
-/** Reads one file of one format. Never throws because of the file's content. */
 export interface SessionReader {
   read(value: unknown, line: number): void
   finish(): RecordedSession
@@ -61,7 +58,6 @@ export function createReadingLog() {
       malformed.push({ line, reason })
     },
     skip,
-    /** The message at this line does not fit the sequence and is left out. */
     breaks(line: number, reason: string): void {
       broken.push({ line, reason })
       skip(reason)

@@ -108,7 +108,6 @@ export function createSessionIntake(
   }
 }
 
-/** The first line of multi-line JSON opens something that it does not close. */
 function beginsDocument(firstLine: string): boolean {
   const text = firstLine.trim()
   return /^[[{]/.test(text) && /[[{,:]$/.test(text) && parseJson(text) === undefined

@@ -63,7 +63,6 @@ export const readMarks = (folder: URL) => readAs(new URL('marks.json', folder), 
 
 export type Marks = Awaited<ReturnType<typeof readMarks>>[string]
 
-/** @throws if a question has no answer or no mark. */
 export async function readAnswers(folder: URL, arm: string, marks: Marks, questions: Questions) {
   const given = await readAs(new URL(`${arm}/answers.json`, folder), answersSchema)
   return questions.map(({ id }) => {

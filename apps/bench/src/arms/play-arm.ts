@@ -23,10 +23,6 @@ export interface Play {
   readonly warnings: Counts
 }
 
-/**
- * Plays a conversation with an arm as a host does. The conversation continues with its own answers, so that all arms
- * see the same.
- */
 export async function playArm(
   { arm, messages, ...input }: OpenInput & { readonly arm: Arm; readonly messages: readonly Message[] },
   onRequest: (request: PlayedRequest) => Promise<void> | void,

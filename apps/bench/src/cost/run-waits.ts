@@ -18,7 +18,6 @@ import { requestTimes } from './session-layouts.ts'
 
 /** Assumed of the model that writes summaries: seconds until its first token, and tokens per second. */
 export const WRITER_SPEED = { first: 5, tokens: 60 }
-/** Windows of models, in tokens. */
 const WINDOWS = [64_000, 128_000, 200_000]
 const ENGINES: readonly EngineDefinition[] = [compressor, lcm]
 const TIMINGS: readonly CompactionTiming[] = ['threshold', 'idle']
@@ -28,11 +27,8 @@ export interface WaitRow {
   readonly window: number
   readonly compactAt: CompactionTiming
   readonly compactions: number
-  /** Compactions that a request waited for. */
   readonly waitedFor: number
-  /** Totals over all requests, in seconds. */
   readonly waited: number
-  /** The longest wait of a request, in seconds. */
   readonly longest: number
 }
 
@@ -136,7 +132,6 @@ const SETTLED = 500
 
 type Time = ReturnType<typeof createTime>
 
-/** A clock that moves on when everybody waits for it. */
 function createTime(start: number) {
   let now = start
   const sleepers: { readonly at: number; wake(): void }[] = []

@@ -40,7 +40,6 @@ const FACTS = 'chat'
 /** Ids are file names and must not lead elsewhere. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
-/** @throws UsageError */
 export async function readChat({ store, principal }: ChatStore, id: string): Promise<ChatFactsOnRecord> {
   const session = ID.test(id) ? await store.find({ principal, key: id }) : null
   const facts = (await session?.state(FACTS)) as ChatFactsOnRecord | null | undefined

@@ -57,11 +57,9 @@ export interface ChatAgentInput {
   readonly window: number
   readonly workspace: string
   readonly home: string
-  /** A session's id, or `latest` for the workspace's last one. Default: a new session. */
   readonly resume?: string
   readonly confirm: Confirm
   readonly inspector?: Inspector
-  /** Default: the configuration's. */
   readonly compactAt?: CompactionTiming
   readonly tokens: TokenCounter
   readonly clock: Clock

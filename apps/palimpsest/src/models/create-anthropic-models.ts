@@ -54,7 +54,6 @@ export async function createAnthropicModels(
     logLevel: 'off',
   })
 
-  /** The API refuses long answers without streaming. */
   const ask = ({
     signal: given,
     onText,

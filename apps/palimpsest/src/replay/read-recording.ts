@@ -10,7 +10,6 @@ const SHOWN_FIRST = [8, 27, 44, 1]
 
 type Answers = NonNullable<SessionView['answers']>
 
-/** A recorded run of the bundled session, so that the demo needs no model. */
 export interface Recording {
   readonly definition: EngineDefinition
   readonly description: string

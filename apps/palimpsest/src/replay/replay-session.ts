@@ -33,7 +33,6 @@ interface ReplayInput {
   readonly open: (parts: SessionParts) => Promise<OpenedSession>
   readonly window: number
   readonly enabled: boolean
-  /** Its planner places the breakpoints of the requests. */
   readonly bill: ReplayBill
   readonly model?: CompletionModel | undefined
   readonly tokens: TokenCounter

@@ -39,11 +39,6 @@ export interface ReplayFlags extends EngineFlags {
 
 const PAGE_MARK = '<title>Palimpsest'
 
-/**
- * Returns the exit code: 1 if an invariant was violated or the store lacks messages, 2 if a compared engine failed.
- *
- * @param recording Replayed instead if no model is chosen and the settings are its own.
- */
 export async function runReplay(
   file: string,
   given: Configuration,

@@ -52,7 +52,6 @@ interface ConversationInput {
   readonly tokens: TokenCounter
 }
 
-/** A conversation in memory. Methods are called one at a time, with exclusive use of the session. */
 export type Conversation = Awaited<ReturnType<typeof openConversation>>
 
 export async function openConversation(input: ConversationInput, signal: AbortSignal) {
@@ -83,7 +82,6 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
   const look = async (said: readonly Message[], signal: AbortSignal): Promise<void> => {
     show(await session.prepare([systemMessage(system), ...said], { signal }), system)
   }
-  /** @throws PalimpsestError if the store lacks messages. */
   const assertStored = (): void => {
     const { unsaved, isDetached } = session.log
     if (unsaved === 0 && !isDetached) return
@@ -96,7 +94,6 @@ export async function openConversation(input: ConversationInput, signal: AbortSi
       throw error
     })
 
-  /** @throws ServiceFault 502 if the model returns no text. */
   const answer = async (
     { requestId, ...query }: QueryInput,
     prompt: string,
@@ -268,7 +265,6 @@ function hashOfQuery({ query, task, codes }: QueryInput): string {
   return createHash('sha256').update(asked).digest('hex')
 }
 
-/** @throws ServiceFault 409 if the id was used for another query. */
 function repeatedAnswer({ hash, response }: NamedAnswer, query: QueryInput): QueryResult {
   if (hash === hashOfQuery(query)) return { ...(response as QueryResult), repeated: true }
   const message = `requestId "${query.requestId}" was used for another query`

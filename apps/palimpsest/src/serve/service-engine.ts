@@ -33,7 +33,6 @@ interface OpenOptions {
   readonly contextLength?: number
   readonly maxOutputTokens?: number
   readonly cache?: CachePlanner
-  /** Default: the configuration's. */
   readonly compactAt?: CompactionTiming
   readonly platform?: string
   readonly hidesReplaced?: boolean

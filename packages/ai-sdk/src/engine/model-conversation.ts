@@ -208,7 +208,6 @@ function composeRequest(
     request.push(...unit.models)
     index += unit.messages.length
   }
-  // `made`: generated messages, such as summaries and shortened results, for the next call.
   return { messages: request, made }
 }
 
@@ -268,7 +267,6 @@ function joinInstructions(
   }
 }
 
-/** Appends an engine's note to the instructions. The text before it is unchanged, so that the provider's cache hits. */
 function withNote(
   instructions: Instructions | undefined,
   own: SystemMessage | undefined,

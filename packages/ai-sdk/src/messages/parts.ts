@@ -37,7 +37,6 @@ export function mapContent(content: unknown, convert: (part: unknown) => unknown
   return Array.isArray(content) ? content.map(convert) : content
 }
 
-/** True for a part that must be sent back unchanged or not at all. */
 export function isReasoning(part: unknown): boolean {
   return isObject(part) && part.type === 'reasoning'
 }
@@ -67,10 +66,6 @@ interface MediaData {
   readonly form?: 'base64' | 'url'
 }
 
-/**
- * Converts an image or file, so that it is counted as one. Bytes become base64. Undefined for other parts, and for the
- * id of a file at a provider.
- */
 export function fromMedia(part: Loose): Loose | undefined {
   const key = PAYLOADS[String(part.type)]
   if (key === undefined) return undefined
@@ -125,7 +120,6 @@ function base64Of(bytes: Uint8Array | ArrayBuffer): string {
   return Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString('base64')
 }
 
-/** The inverse of `fromMedia`; other hosts' media become a file. Undefined for a part without media. */
 export function toMedia(part: Loose): Loose | undefined {
   const body = bodyOf(part)
   if (body === undefined) return undefined

@@ -140,7 +140,6 @@ function fromOutput(output: unknown): ReadOutput {
       ? { content: reason, output: { type, ...others, hasReason: true } }
       : { content: DENIED, output: { type, ...others } }
   }
-  // An output of an unknown version, restored unchanged.
   return { content: stableJson(output) ?? '', output: { type: 'unknown' } }
 }
 

@@ -57,7 +57,6 @@ function waveSeconds(base64: string, size: number): number {
   return size / (rate > 0 ? rate : WAVE_BYTES)
 }
 
-/** Reads the movie header of MP4, M4A and QuickTime (ISO/IEC 14496-12). */
 function movieSeconds(base64: string): number | undefined {
   const bytes = decoded(base64)
   const box = bytes?.startsWith('ftyp', 4) ? bytes.indexOf('mvhd') : -1

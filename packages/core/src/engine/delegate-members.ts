@@ -12,7 +12,6 @@ export function delegateMembers(target: object): PropertyDescriptorMap {
   return descriptors
 }
 
-/** Names of the members of an object and its classes. */
 export function memberNames(target: object): Set<string> {
   const names = new Set<string>()
   for (let level: object = target; level !== null && level !== Object.prototype; ) {

@@ -38,7 +38,6 @@ export type ViolationCode =
 
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
 
-/** Most messages: a known role, and a text without calls. */
 function isPlain(message: Message): boolean {
   if (!isObject(message) || !ROLES.has(message.role) || typeof message.content !== 'string') return false
   return message.role !== 'assistant' || (message.tool_calls ?? undefined) === undefined
@@ -109,7 +108,6 @@ export interface SequenceOptions {
 /** Frozen lists of frozen messages in which nothing was found: a session looks at one several times. */
 const sound = new WeakSet<readonly Message[]>()
 
-/** True for a list that was checked, and that nothing can change. */
 export function isSound(messages: readonly Message[]): boolean {
   return sound.has(messages)
 }

@@ -12,7 +12,6 @@ export function leadingInstructions(messages: readonly Message[]): number {
   return first === -1 ? messages.length : first
 }
 
-/** Joins system prompts under the first one's role: as text with blank lines between, or as parts if any has parts. */
 export function mergeInstructions(first: SystemMessage, others: readonly SystemMessage[]): SystemMessage {
   if (others.length === 0) return first
   const contents = [first, ...others].map(({ content }) => content)

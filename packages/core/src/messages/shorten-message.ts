@@ -100,7 +100,6 @@ function redactedEnds(text: string, characters: number): string {
   return begin + text.slice(head + MARGIN, -tail - MARGIN) + end
 }
 
-/** Keeps both ends of a text. An earlier cut's mark is kept and its length counted. */
 function cutMiddle(text: string, characters: number): string {
   if (text.length <= characters) return text
   const whole = redactedEnds(text, characters)

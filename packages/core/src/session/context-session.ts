@@ -543,7 +543,6 @@ class SessionSteps {
     if (fresh.length > 0) warnings.say({ code: 'store-damaged', message: damageText(fresh) })
   }
 
-  /** A host may change a list as soon as its call returns, unless it is frozen. */
   async #take(list: readonly Message[], isFrozen: boolean): Promise<void> {
     const { log, warnings } = this.#parts
     const taking = log.reconcile(list)

@@ -30,7 +30,6 @@ interface LogInput {
 
 interface PendingWrite {
   readonly entries: readonly Entry[]
-  /** Entries at the beginning that are written already. Default 0. */
   readonly written?: number
   readonly replaceFrom?: number
   readonly aside?: boolean

@@ -26,7 +26,6 @@ interface ComposeCall {
   readonly limitTokens: number
   /** Long texts are cut above this size; infinite to cut nothing. Default: `limitTokens`. */
   readonly cutAboveTokens?: number
-  /** Cut even if the result still does not fit. Default false: a prompt that cannot fit stays whole. */
   readonly evenPartly?: boolean
   readonly offersTools: boolean
   readonly signal: AbortSignal | undefined

@@ -21,7 +21,6 @@ interface SessionCompactionInput extends SessionParts {
   readonly compactAt: CompactionTiming | undefined
 }
 
-/** A checked result of the engine; `next` if it may be used. */
 interface Proposal {
   readonly result: CompressResult
   readonly next?: readonly Message[]

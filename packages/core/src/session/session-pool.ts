@@ -12,11 +12,9 @@ export interface SessionPool<Value> {
 }
 
 export interface SessionPoolOptions<Value> {
-  /** Maximum number of sessions in memory, not counting busy ones. */
   readonly limit: number
   readonly open: (id: string) => Value
   readonly end: (value: Value) => Promise<void>
-  /** Receives the error of a session that was ended to make room. Default: ignored. */
   readonly endFailed?: (error: unknown, id: string) => void
 }
 

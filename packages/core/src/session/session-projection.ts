@@ -10,7 +10,6 @@ import type { LogChange, SessionLog } from './conversation-log.ts'
 import { originsOf } from './origins.ts'
 import type { CompactionTrigger, MessagePlace } from './session-types.ts'
 
-/** Messages of a prompt, and the part of the log that they cover. */
 export interface ProjectionBase {
   readonly messages: readonly Message[]
   readonly covered: number
@@ -30,7 +29,6 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
   let isUnseen = false
   let moved = new WeakSet<Message>()
   let repaired = new WeakSet<Message>()
-  /** Messages without reasoning, cached so that their token counts are reused. */
   const bare = new WeakMap<Message, Message>()
 
   const unbind = (message: Message): Message => {
@@ -96,7 +94,6 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
       }
       return show()
     },
-    /** Replaces the messages that were shown, after which the log may have grown. */
     commit(compacted: readonly Message[], of: ProjectionBase, { isFurther }: CommitReason): void {
       if (before === undefined || !isFurther) before = of
       const first = changedFrom(of.messages, compacted)
@@ -182,7 +179,6 @@ function afterEdit(messages: readonly Message[], { from, taken }: LogChange): re
   return messages.slice(taken.length === 1 ? from + 1 : from).filter(hasReasoning)
 }
 
-/** True if only a summary has the user's last message, because the host removed what followed it. */
 function hidesLastUser(composed: readonly Message[], messages: readonly Message[]): boolean {
   return checkProjection(composed, messages).some(({ invariant }) => invariant === 4)
 }

@@ -86,9 +86,7 @@ export function createEngineLife(
   { emit }: EventHub,
 ) {
   let starting: Promise<void> | undefined
-  /** True after the engine was asked to start, even if that failed: it may have seen messages. */
   let isAwake = false
-  /** Messages that the engine may have received, and those that it certainly received unedited. */
   let taken = 0
   let standing = 0
 

@@ -13,7 +13,6 @@ interface WindowFitCall {
   readonly transcript: readonly Message[]
   readonly fits: boolean
   readonly roomTokens: number
-  /** Cut as far as possible even if the result does not fit; otherwise cut nothing then. */
   readonly evenPartly: boolean
 }
 

@@ -117,7 +117,6 @@ function sourceOf({ seq, message }: LogEntry, turn: number): SourceMessage | und
   return text === '' ? undefined : { seq, turn, role, text }
 }
 
-/** The words of a message without instructions, tool results, summaries and inserted blocks. May be empty. */
 export function wordsOf(message: Message): string {
   const known = words.get(message)
   if (known !== undefined) return known

@@ -65,7 +65,6 @@ export class Extraction {
       })
   }
 
-  /** Reads everything said so far, for at most 30 seconds. Rejects only with the signal's reason. */
   async flush(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted()
     const limit = AbortSignal.timeout(FLUSH_LIMIT_MS)

@@ -6,10 +6,6 @@ import type { Action, Candidate, Refusal } from './candidate.ts'
 const MAX_ANSWER = 2_000_000
 const MAX_CANDIDATES = 32
 
-/**
- * The valid candidates of a model's answer, and the faults of the others. `known`: ids by the numbers that the model
- * was given.
- */
 export function readAnswer(
   answer: string,
   known: readonly string[],
@@ -70,7 +66,6 @@ function parse(text: string): object | undefined {
   }
 }
 
-/** Undefined for an entry that the model marks as to be left out. */
 function readCandidate(entry: unknown, known: readonly string[]): Candidate | Refusal | undefined {
   if (typeof entry !== 'object' || entry === null) return 'malformed'
   const fields = entry as Readonly<Record<string, unknown>>
@@ -84,7 +79,6 @@ function readCandidate(entry: unknown, known: readonly string[]): Candidate | Re
   const value = given === '' ? l0 : given
   const subject = words('subject', 100)
   const target = idOf(fields.with, known)
-  // A merge into an entry of the same answer becomes its own entry.
   const isMerge = verb === 'merge' && target !== undefined
   const action: Action = isMerge || verb === 'retract' ? (verb as Action) : 'create'
   const contradicts = idOf(fields.contradicts, known)

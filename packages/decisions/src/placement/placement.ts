@@ -195,10 +195,6 @@ function isSame(placed: readonly Message[], messages: readonly Message[]): boole
 
 const LEADING_PARTS = 2
 
-/**
- * True if a compaction only appended to a summary in parts. The cached part before it stays valid, unless the block
- * changes.
- */
 export function keepsSummaries(before: readonly Message[], after: readonly Message[]): boolean {
   const [old, now] = [leadingParts(before), leadingParts(after)]
   return old !== undefined && now !== undefined && equalValues(old, now)

@@ -10,7 +10,6 @@ export interface RecallLogInput {
   seqOf(message: Message | undefined): number | undefined
 }
 
-/** Notes next to the queries of this epoch. A note stays at its query, so that the provider's cache hits. */
 export class RecallLog {
   tokens = 0
   turnTokens = 0

@@ -5,7 +5,6 @@ import { lineText } from './line-text.ts'
 
 export interface RenderInput {
   readonly ledger: DecisionLedger
-  /** The reading session; turns of other sessions are not named. */
   readonly session: string
   readonly tokens: TokenCounter
   readonly budgetTokens: number
@@ -138,10 +137,6 @@ function indexLines(entries: readonly Entry[]): string[] {
   return entries.length === 0 ? [] : [`also on record: ${entries.map(indexItem).join('').slice(0, -2)}`]
 }
 
-/**
- * Renders the news since the block, and details on the query's subject that the block only indexes. `isWhole`: all news
- * fits.
- */
 export function renderRecall(
   input: RenderInput & { readonly shown: ReadonlyMap<string, string> },
 ): RenderedBlock & { readonly isWhole: boolean } {
@@ -173,7 +168,6 @@ export function renderRecall(
   return { ...block, isWhole: isWhole && (block.text !== '' || news.length === 0) }
 }
 
-/** A proposal, or a decision that ended before it was shown, is no news. */
 function isNews({ decisions, isHolding, line, section }: Entry, shown: ReadonlyMap<string, string>): boolean {
   const known = shown.get(decisions[0].id)
   if (known === '') return false

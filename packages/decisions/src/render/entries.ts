@@ -42,7 +42,6 @@ const MAX_PAST = 3
 /** A ledger creates a new object for a changed decision. */
 const written = new WeakMap<Decision, { readonly session: string; readonly entry: Entry }>()
 
-/** A ledger's entries for a session, by first event. A replaced decision is part of its successor's line. */
 export function entriesOf(ledger: DecisionLedger, session: string): readonly Entry[] {
   return ledger.all.flatMap((decision) => {
     if (decision.status === 'superseded') return []
@@ -115,7 +114,6 @@ function exceptions({ kind, merged }: Decision): string {
   return kind === 'rule' ? merged.map(({ text }) => `; later: ${lineText(text, TOKENS.line)}`).join('') : ''
 }
 
-/** ` (was PostgreSQL, turn 3 to 27, because …; before that SQLite)`. */
 function history(decision: Decision, ledger: DecisionLedger, session: string): string {
   const past: string[] = []
   const seen = new Set([decision.id])

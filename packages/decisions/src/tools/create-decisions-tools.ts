@@ -13,10 +13,6 @@ import {
 
 export interface DecisionsTools {
   readonly schemas: readonly ToolSchema[]
-  /**
-   * Runs a tool. Returns JSON of at most 20,000 characters; errors are `{"error": …}`. Rejects only on an abort, with
-   * `signal.reason`.
-   */
   call(name: string, args: unknown, signal?: AbortSignal): Promise<string>
 }
 

@@ -13,7 +13,6 @@ export function createSessionFeeds(sessions: ShownSessions) {
 
   return {
     view: async (id: string): Promise<SessionView | undefined> => (await find(id))?.view(),
-    /** Streams a session and its changes until another one replaces it. Undefined if it does not exist. */
     async follow(context: Context, id: string): Promise<Response | undefined> {
       const shown = await find(id)
       if (shown === undefined) return undefined

@@ -6,7 +6,6 @@ interface Place {
   readonly kind?: ViewMessage['kind']
   readonly seq: number | null
   readonly at: number | undefined
-  /** Default: it is counted. */
   readonly size?: number | undefined
 }
 
@@ -74,10 +73,6 @@ export function createMessageTable(tokens: TokenCounter) {
     answered(message: Message, at: number | undefined): void {
       pending = put(rows.length, message, { seq: transcript.length, at })
     },
-    /**
-     * The row of an engine's message: a known one unless it is `taken`. `seq`: the message that it is a version of, or
-     * null.
-     */
     show(
       message: Message,
       kind: ViewMessage['kind'],

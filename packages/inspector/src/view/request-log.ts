@@ -41,7 +41,6 @@ export function createRequestLog(table: MessageTable, tokens: TokenCounter) {
     get shown() {
       return shown
     },
-    /** Adds a request after the table has followed the transcript. `hostTools`: tokens of the host's own tools. */
     add({ messages, origins, tools }: Prepared, hostTools: number, at: number | undefined) {
       const taken = new Set<number>()
       for (const [index, message] of messages.entries()) taken.add(rowOf(message, origins[index], at, taken))

@@ -203,7 +203,6 @@ export interface ViewSummaryCost {
   /** To a model: those that were paid for, else those that the engine counts, else one for each compaction that made a summary. */
   readonly requests: number
   readonly usd: number
-  /** True for the reported usage of the writing models; false for an estimate at the session model's prices. */
   readonly isPaid: boolean
 }
 

@@ -78,7 +78,6 @@ export interface ViewRecorderInput extends WatchOptions {
 export interface ShownSession {
   readonly id: string
   summary(): ViewSummary
-  /** The recording so far; asks the engine's stores for summaries and decisions. `before`: the previous result. */
   view(before?: SessionView): Promise<SessionView>
   subscribe(listener: () => void): () => void
 }
@@ -90,7 +89,6 @@ export interface ShownSessions {
   subscribe(listener: () => void): () => void
 }
 
-/** Records a session. `session`: the session to use instead; the view may outlive it. */
 export function createViewRecorder(input: ViewRecorderInput) {
   const recorder = new ViewRecorder(input)
   input.session.subscribe((event) => recorder.event(event))
@@ -130,7 +128,6 @@ function functionsOf<Tool extends HostTool>(options: PrepareOptions<Tool> | unde
   return (options as PrepareOptions | undefined)?.tools
 }
 
-/** The recording of a session. Its failures never reach the session. */
 class ViewRecorder implements ShownSession {
   readonly id: string
   readonly #input: Omit<ViewRecorderInput, 'session'>
@@ -309,12 +306,10 @@ class ViewRecorder implements ShownSession {
     if (this.#session !== undefined) atOnce(this.#table.follow(this.#session.transcript, at))
   }
 
-  /** True if recording all new messages at once would block the process. */
   get isFarBehind(): boolean {
     return (this.#session?.transcript.length ?? 0) - this.#table.transcript.length > FAR_BEHIND
   }
 
-  /** Records messages in slices, before the request that shows them, with the sizes that the session knows. */
   async catchUp(): Promise<void> {
     if (this.#session === undefined) return
     const { transcript, log } = this.#session

@@ -97,7 +97,6 @@ function focusSearch(frames = PATIENCE): void {
 
 const SETTLE = 150
 
-/** Moves within a page replace the history entry; others add one. */
 function useRoute(): readonly [Route, (to: Route) => void] {
   const [path, navigate] = useHashLocation()
   const [moved, setMoved] = useState<{ readonly from: string; readonly to: string }>()

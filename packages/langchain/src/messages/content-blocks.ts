@@ -23,11 +23,6 @@ export function fromBlock(block: unknown, callIds: ReadonlySet<unknown>): unknow
   return (MEDIA.has(block.type) && fromMedia(block)) || block
 }
 
-/**
- * The inverse of `fromBlock`.
- *
- * @param args The arguments of the message's calls, by id.
- */
 export function toBlock(part: unknown, args: ReadonlyMap<unknown, unknown>): unknown {
   if (!isObject(part)) return part
   const key = CALLS[String(part.type)]

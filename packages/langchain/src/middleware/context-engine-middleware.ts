@@ -85,7 +85,6 @@ interface PreparedCall {
   readonly sent: AgentMessages
 }
 
-/** Calls the model with the engine's projection. If the engine fails, the prompt is sent unchanged, with a warning. */
 async function managedCall<Answer>(
   sessions: OpenSessions,
   engineNames: ReadonlySet<unknown>,
@@ -128,7 +127,6 @@ async function managedCall<Answer>(
   })
 }
 
-/** Calls the model, and retries once with a smaller prompt if the provider refuses it as too long. */
 async function ask<Answer>(
   { session }: OpenSession,
   { read, sent }: PreparedCall,

@@ -37,7 +37,6 @@ export interface CompactedWindow {
   readonly written: WrittenSummaries
 }
 
-/** Requests for summaries, and the tokens that a model reads and writes for them: without one, those of its largest answer. */
 export interface WrittenSummaries {
   readonly count: number
   readonly read: number

@@ -26,11 +26,9 @@ interface WriteInput {
   readonly most?: number
 }
 
-/** Plans compactions and writes the summaries for them, with the host's model as long as it works. */
 export interface CompactionWriter {
   readonly tokens: TokenCounter
   readonly modelName: string | undefined
-  /** Since the engine started, committed or not. */
   readonly written: WrittenSummaries
   plan(window: ContextWindow, room: number, system: readonly Message[]): CompactionPlan
   isCrowded(summaries: readonly Summary[], plan: CompactionPlan): boolean
@@ -120,7 +118,6 @@ const LEASE_LOST = new Error('another worker holds the lease of this session')
 
 interface LeasedWork {
   readonly signal: AbortSignal | undefined
-  /** True if the work cannot be left to another worker. */
   readonly must: boolean
   readonly version: number
 }

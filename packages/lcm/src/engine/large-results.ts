@@ -12,7 +12,6 @@ import type { WindowMessage } from './window.ts'
 const HEAD_SHARE = 0.7
 const LEAST_CHARACTERS = 120
 
-/** Shows a tool result above `maxTokens` as its beginning, its end and how to read the rest. */
 export function showMessage({ seq, message, tokens }: WindowMessage, maxTokens: number): Message {
   if (message.role !== 'tool' || tokens <= maxTokens) return message
   // Redaction must come first: half of a secret would not be recognised.
@@ -27,10 +26,6 @@ export function showMessage({ seq, message, tokens }: WindowMessage, maxTokens: 
   return shown
 }
 
-/**
- * Shortens large tool results after the last answer, before any cache knows them. Returns the same list if there are
- * none.
- */
 export function pruneLargeResults(
   messages: readonly Message[],
   log: Pick<ConversationLog, 'find'>,

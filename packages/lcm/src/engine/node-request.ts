@@ -43,14 +43,11 @@ export interface NodeRequest {
   readonly frame: SummaryFrame
   readonly messages: readonly Message[]
   readonly sourceTokens: number
-  /** Tokens of `texts` and `before`, which a model reads. */
   readonly read: number
-  /** Length of the record, in tokens. */
   readonly maxTokens: number
   readonly before?: string | undefined
 }
 
-/** The request for a leaf: whole transactions, oldest first. Secrets are hidden in all of it. */
 export async function leafRequest(
   block: readonly WindowMessage[],
   input: {

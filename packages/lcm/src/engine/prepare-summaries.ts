@@ -16,7 +16,6 @@ interface SummariesAhead {
   takeReady(): boolean
   takeWarnings(): Warning[]
   start(promptTokens: number): void
-  /** Waits for the summary in progress, so that it is not requested twice, and starts no other. */
   finish(signal: AbortSignal | undefined): Promise<void>
   stop(): Promise<void>
 }
@@ -143,7 +142,6 @@ async function prepareSummaries(
 
 interface Background {
   readonly isBusy: boolean
-  /** Starts a task unless one is running. The next compaction redoes unfinished work. */
   start(work: (signal: AbortSignal) => Promise<void>): void
   settled(most: number): Promise<void>
   stop(): Promise<void>

@@ -140,7 +140,6 @@ function coverage({ first, last, from, to }: Coverage, nodes: readonly Summary[]
   ]
 }
 
-/** A range in minutes, UTC. Undefined for messages without a clock, whose times are near the epoch. */
 function timeRange(from: number, to: number): string | undefined {
   const [start, end] = [minute(from), minute(to)]
   if (start === undefined || end === undefined || end.startsWith('1970-01-01')) return undefined

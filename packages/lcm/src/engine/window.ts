@@ -56,7 +56,6 @@ function lastUserTurn(messages: readonly WindowMessage[], before: number): numbe
   return index
 }
 
-/** True for a message with the user's own words: no summary, no inserted block, and not empty. */
 export function isUserTurn({ message }: WindowMessage): boolean {
   return isSpoken(message) && checkMessage(message).length === 0
 }

@@ -8,10 +8,6 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
   [/; the whole result is m\d+: lcm_expand \{"id":"m\d+"\} reads it, lcm_grep searches it(?= …\])/g, ''],
 ]
 
-/**
- * Removes the names of this engine's tools from summaries and shortened results, for a request that does not offer
- * them.
- */
 export function withoutToolNames(message: Message): Message {
   const { content, id, role } = message
   if (id !== undefined && role !== 'tool') return message

@@ -26,7 +26,6 @@ export interface NodeText {
   readonly text: string | null
   readonly tokens: number
   readonly writer: Summary['writer']
-  /** Tokens of it that a model wrote. Absent without one. */
   readonly record?: number
   readonly failure?: Failure
 }

@@ -6,7 +6,6 @@ export interface Span {
   readonly end: number
 }
 
-/** The shown occurrence in a matching text. Offsets count UTF-16 code units; `end` is exclusive. */
 export interface TextMatch extends Span {
   readonly count: number
 }

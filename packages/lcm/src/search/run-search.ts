@@ -51,7 +51,6 @@ interface Row {
 export interface SearchSource<R extends Row> {
   readonly prefix: 'm' | 's'
   readonly read: (query: CandidateQuery) => Promise<readonly R[]>
-  /** Filters that a store cannot apply. */
   readonly accepts: (row: R) => boolean
   readonly first: number
   readonly last: number

@@ -1,6 +1,5 @@
 import { z } from '@palimpsest/core/options'
 
-/** Models sometimes write numbers as text or exceed the maximum; both are accepted. */
 export function integer(min: number, max: number, description: string) {
   const read = (value: unknown) => {
     const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value

@@ -117,10 +117,6 @@ function receiptStatement(
   return `UPDATE ${sessions} SET receipts = ('{${id}}'::uuid[] || receipts)[1:${KEPT}] WHERE no = ${session}; `
 }
 
-/**
- * True if the marked transaction has committed. Waits for the row's lock if the server is still working, so the answer
- * is final.
- */
 async function wasReceived(
   sql: Sql,
   { name, sessions = `${name}_session` }: DatabaseFormat,

@@ -61,7 +61,6 @@ async function lastOf(answers: readonly ReturnType<Send>[]): ReturnType<Send> {
 /** A statement in a transaction that has failed, whose end was interrupted. */
 const NOT_ENDED = '25P02'
 
-/** A connection that is still inside a transaction cannot be used. */
 function rejectBegin(error: unknown): never {
   throw error instanceof DatabaseError && error.code === NOT_ENDED ? new LostConnection(error) : error
 }

@@ -6,7 +6,6 @@ import { positiveOption } from './positive-option.ts'
 
 export interface ResolvedOptions {
   readonly pool: Pool
-  /** Ends the pool, unless the caller supplied it. */
   end(): Promise<void>
   readonly location: string
   readonly schema: string
@@ -18,7 +17,6 @@ export interface ResolvedOptions {
 /** Maximum length of a schema's name, in bytes of UTF-8: PostgreSQL truncates longer names. */
 const MAX_NAME = 63
 
-/** @throws InvalidOptionError that names the wrong option, without a value that may contain a password. */
 export function resolveOptions(options: PostgresOptions): ResolvedOptions {
   const { url, pool } = options
   if ((url === undefined) === (pool === undefined))

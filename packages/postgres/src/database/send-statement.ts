@@ -9,14 +9,8 @@ interface LimitedQuery extends QueryConfig<SqlValue[]> {
   readonly query_timeout: number
 }
 
-/**
- * Sends one statement with values, or several without. Resolves to the last result.
- *
- * @throws LostConnection and the server's errors.
- */
 export type Send = (text: string, values?: readonly SqlValue[]) => Promise<QueryResult | undefined>
 
-/** `statementTimeout`: the server's limit, in milliseconds; 0 for no limit. */
 export function createSend(client: PoolClient, statementTimeout: number): Send {
   const timeout = statementTimeout === 0 ? 0 : statementTimeout + SPARE_TIME
   return async (text, values = []) => {

@@ -5,7 +5,6 @@ import type { Sql } from './sql.ts'
 import type { TransactionSettings } from './transaction-settings.ts'
 
 export class TransactionFailure extends Error {
-  /** True if the commit was sent, so that it may have taken effect. */
   readonly committing: boolean
 
   constructor(committing: boolean, cause: unknown) {
@@ -55,7 +54,6 @@ function isUndone(client: PoolClient): Promise<boolean> {
   )
 }
 
-/** `pipelines`: the end is on its way, and later statements come after it. */
 function releaseBehind(ended: Promise<void>, pipelines: boolean, release: (broken?: boolean) => void): void {
   if (!pipelines) {
     ended.then(
@@ -83,7 +81,6 @@ function holdClient(client: PoolClient): (broken?: boolean) => void {
   }
 }
 
-/** True for a transaction that the server rolled back because of contention; a retry may succeed. */
 export function isContention(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01')
 }

@@ -128,7 +128,6 @@ function servePrefix({ layout, at }: CacheRequest, state: CacheState, pricing: C
   }
 }
 
-/** The lifetime for a breakpoint's TTL on this route: the long one if it has this name, else the short one. */
 export function lifetimeOf(ttl: CacheTtl, { short, long }: CachePricing): CacheLifetime {
   return long?.ttl === ttl ? long : short
 }
@@ -159,7 +158,6 @@ export function isPrefixOf({ hash, block }: CacheEntry, { hashes }: RequestLayou
   return hashes[block] === hash
 }
 
-/** Number of leading blocks that two prompts share. The hashes are cumulative, so a binary search finds it. */
 export function commonBlocks(a: readonly string[], b: readonly string[]): number {
   let low = 0
   let high = Math.min(a.length, b.length)

@@ -80,12 +80,10 @@ const MAKERS: readonly (readonly [RegExp, string])[] = [
   [MINIMAX, 'minimax'],
 ]
 
-/** True for a model of a family, whoever serves it. `names` matches the start of the bare name. */
 export function matches(model: string, names: RegExp): boolean {
   return readModelName(model).some((name) => names.test(name))
 }
 
-/** A row of the table. All of its conditions must hold. */
 export interface CachingRule {
   readonly models: RegExp
   readonly endpoints?: readonly string[]

@@ -95,7 +95,6 @@ function setByUser(model: string, { endpoint, speaksAnthropic }: FoundEndpoint):
   }
 }
 
-/** Without a pricing, the lifetimes are those of Anthropic's markers, which others adopted. */
 function chooseTtl(setting: '5m' | '1h', pricing: CachePricing | null, { isShortOnly }: CachingRule) {
   const short = pricing?.short.ttl ?? '5m'
   const long = isShortOnly ? undefined : pricing === null ? '1h' : pricing.long?.ttl
@@ -106,7 +105,6 @@ function chooseTtl(setting: '5m' | '1h', pricing: CachePricing | null, { isShort
 type EndpointInput = Omit<FindCachingInput, 'setting' | 'enabled'>
 
 interface FoundEndpoint {
-  /** Null for an unknown service. */
   readonly endpoint: Endpoint | null
   readonly title: string
   readonly speaksAnthropic: boolean

@@ -5,7 +5,6 @@ import type { CachePricing } from '../pricing/cache-pricing.ts'
 export interface Situation {
   readonly layout: RequestLayout
   readonly followUp: boolean
-  /** Readable cache entries that are prefixes of this request and can be marked again, longest first. */
   readonly held: readonly CacheEntry[]
   readonly pricing: CachePricing
 }

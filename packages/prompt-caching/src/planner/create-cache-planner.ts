@@ -103,11 +103,6 @@ function createPlanner<Request>(options: PlannerOptions, reader: RequestReader<R
       return { ...planned.plan, ...(staticSystem !== undefined && { staticSystem }) }
     },
     isWarm: () => last !== undefined && isStillHeld(last.layout, state, clock.now(), pricing),
-    /**
-     * Forgets the cache. Requests to a model without prices get no breakpoints.
-     *
-     * @throws the errors of `pricingOf`.
-     */
     reset(name?: string): void {
       if (name === model) return
       state = EMPTY_CACHE

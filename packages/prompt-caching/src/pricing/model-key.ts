@@ -14,7 +14,6 @@ export function modelKey(id: string): string {
   return id.replaceAll('.', '-')
 }
 
-/** The possible readings of a model's name, likeliest first. Empty for a name that is too long. */
 export function readModelName(model: string): readonly string[] {
   if (model.length > MAX_NAME) return []
   const whole = model.trim().toLowerCase()

@@ -29,7 +29,6 @@ export interface CacheWire<Request> extends RequestReader<Request> {
 
 export type BlockTtls = ReadonlyMap<number, CacheTtl>
 
-/** Groups lifetimes: by index for tools and messages, by block for the system prompt. */
 export function anchorsByPlace(anchors: readonly CacheAnchor[]) {
   const tools = new Map<number, CacheTtl>()
   const system = new Map<number, CacheTtl>()

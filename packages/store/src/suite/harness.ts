@@ -158,7 +158,6 @@ export const SCRIPTS = [
   /* 9 */ 'cafe\u0301 x1y2 naïve \u00b5m',
 ]
 
-/** Terms, and the messages that contain them; an index may name more. */
 export const FOUND: readonly [SearchTerm['kind'], string, readonly number[]][] = [
   ['word', 'FOX', [0, 8]],
   ['word', 'über', [1, 6]],

@@ -12,7 +12,6 @@ export interface FileTouch {
 const MOST_FILES = 50
 const MOST_OF_COMMAND = 4_096
 
-/** Finds the files that a call names in its arguments, a patch or a shell command. Never throws. */
 export function fileTouches(call: ToolCall, args = readToolCall(call)): FileTouch[] {
   const command = commandOf(args)
   const patched = args.texts.filter((text) => text.includes('*** Begin Patch')).flatMap(patchTouches)

@@ -38,7 +38,6 @@ function collectTexts(value: unknown, texts: string[], depth: number): void {
     for (const member of Object.values(value).slice(0, 1000)) collectTexts(member, texts, depth + 1)
 }
 
-/** String members of up to 300 characters near the beginning of JSON text that is too long or cut off. */
 function shortMembers(json: string): Record<string, unknown> {
   const members: Record<string, unknown> = {}
   for (const [, key = '', value = ''] of json

@@ -11,7 +11,6 @@ import { kindName, nameOf, quote, timestampOf } from '../json.ts'
 import type { ReadingLog, RecordedCompaction, RecordedItem, RecordedMessage } from '../recorded-item.ts'
 import { apiUsage } from '../usage.ts'
 
-/** Lines for the host alone are skipped and counted: events, and error texts in place of an answer. */
 export function readClaudeLine(value: Loose, line: number, log: ReadingLog): ClaudeLine | undefined {
   const base = { line, uuid: nameOf(value.uuid), timestamp: timestampOf(value.timestamp) }
   switch (value.type) {

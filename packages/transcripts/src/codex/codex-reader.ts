@@ -213,9 +213,6 @@ interface CodexResponse extends ItemPlace {
 /** Texts that Codex sends in the user's name: environment, project instructions, notices. */
 const injected = /^\s*(<[a-z_]+>|# AGENTS\.md instructions)/
 
-/**
- * Removes the last `count` turns, which start at a message that the user wrote. Returns the number of removed messages.
- */
 function dropLastTurns(items: RecordedItem[], count: unknown): number {
   const before = items.length
   for (let left = typeof count === 'number' ? count : 0; left >= 1; left--) {
@@ -263,7 +260,6 @@ export function responsesCall(item: Loose): ToolCall | undefined {
   }
 }
 
-/** The output of a call: text, a list of items, or in older versions an object with `content` and `success`. */
 export function callOutput(output: unknown) {
   if (isObject(output) && 'content' in output) {
     return { parts: responsesParts(output.content), isError: output.success === false }

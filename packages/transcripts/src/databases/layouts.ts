@@ -6,15 +6,9 @@ type Row = Readonly<Record<string, unknown>>
 
 export interface Layout {
   readonly tables: readonly string[]
-  /**
-   * Selects `id`, `directory`, `modifiedAt` in milliseconds, `bytes`, `compactions` and `began` of each non-empty
-   * session that a person started.
-   */
   readonly sessions: (has: (column: string) => boolean) => string
-  /** Selects the rows of session `?`, in order: one for each number of `from`. */
   readonly messages: (branches: 'last' | 'all' | undefined, has: (column: string) => boolean) => string
   readonly record: (row: Row, sql: Database) => Loose
-  /** Finds a text in a session: the first `?` is its id, the second a LIKE pattern. */
   readonly holds: string
 }
 

@@ -16,11 +16,6 @@ export interface GeminiParts {
   readonly reasoning: readonly Loose[]
 }
 
-/**
- * Sorts a text, a part, or a list of both.
- *
- * @param callId The id of a call or result without its own.
- */
 export function geminiParts(content: unknown, callId = ''): GeminiParts {
   const parts: ContentPart[] = []
   const calls: ToolCall[] = []

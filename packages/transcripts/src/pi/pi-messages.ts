@@ -116,7 +116,6 @@ function fromCall(call: ToolCall, provider: string): Loose {
   }
 }
 
-/** pi's text and image blocks as parts. `provider`: the provider whose signatures texts may carry. */
 export function piParts(content: unknown, provider = 'pi'): ContentPart[] {
   return recordedParts(content, (block) => {
     if (block.type === 'image' && typeof block.data === 'string') {
@@ -131,7 +130,6 @@ export function piParts(content: unknown, provider = 'pi'): ContentPart[] {
 
 const DATA_URL = /^data:([^;,]*);base64,(.*)$/s
 
-/** The inverse of `piParts`. An image that is not inline is named, because pi stores bytes. */
 export function fromPiParts(parts: readonly ContentPart[], provider = 'pi'): unknown[] {
   return parts.map((part) => {
     const { type, text, image_url: image, providerData } = part as unknown as Loose

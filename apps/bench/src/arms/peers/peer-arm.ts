@@ -82,16 +82,13 @@ export function packageLabel({ name, version, license }: PackageManifest): strin
   return `${name} ${version} (${license})`
 }
 
-/** Arguments that are not an object, such as a free-text call's, are wrapped in one. */
 export function callArguments(call: ToolCall): Record<string, unknown> {
   const input = toolCallInput(call)
   if (call.type === 'custom') return { input }
   try {
     const value: unknown = JSON.parse(input)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  } catch {
-    // Invalid JSON is passed on as text.
-  }
+  } catch {}
   return { input }
 }
 

@@ -194,7 +194,6 @@ function answerFault(context: Context, { status, code, message, path, retryAfter
   return context.json({ error }, status as ContentfulStatusCode)
 }
 
-/** @param decided The state of a store of decisions; null without one. */
 function sessionState(
   { record, session, repoName, turns, shown }: Conversation,
   decided: DecisionsView | null,

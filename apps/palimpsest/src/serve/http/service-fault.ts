@@ -97,7 +97,6 @@ type Issue = z.core.$ZodIssue
 const MAX_PATH = 100
 const MAX_MESSAGE = 300
 
-/** @param target The part of the request: `json`, `query`. */
 export function fieldFault(issues: readonly Issue[], target: string): ServiceFault {
   const [first] = issues
   const issue = first === undefined ? undefined : deepest(first)

@@ -36,11 +36,6 @@ export function sumTokens(parts: readonly PaidTokens[]): PaidTokens {
   }
 }
 
-/**
- * Null for a model with unknown prices.
- *
- * @param of The prices, or a model as `gemini:<name>`.
- */
 export function priceOf(of: string | CachePricing, tokens: PaidTokens): number | null {
   const profile = typeof of === 'string' ? knownPricing(of) : of
   if (profile === undefined) return null

@@ -6,11 +6,9 @@ import { type Config, configSchema, SUMMARY_PROVIDERS } from './config-schema.ts
 import { readYaml } from './read-yaml.ts'
 
 export interface ParseConfigOptions {
-  /** Engine names that may have a block. Default: none. */
   readonly engines?: readonly string[]
   /** The file name in errors. Default `config.yaml`. */
   readonly fileName?: string
-  /** The text of a base configuration, which this one overrides key by key. Default: none. */
   readonly base?: string | undefined
   /** The name of that one's file in warnings. Default: that of `fileName`. */
   readonly baseName?: string | undefined

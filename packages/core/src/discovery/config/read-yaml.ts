@@ -30,7 +30,6 @@ const MAX_ALIASES = 100
 
 export interface ReadYamlOptions {
   readonly fileName: string
-  /** The expected top level, for errors. Default: the sections of a configuration. */
   readonly example?: string
   /** Reads every scalar as text: `version: 1.0` is "1.0". Default false. */
   readonly textsOnly?: boolean

@@ -6,7 +6,6 @@ export type ContextLine =
   | { readonly type: 'changed'; readonly index: number; readonly before: number }
   | { readonly type: 'removed'; readonly indexes: readonly number[] }
 
-/** The changes in the order of the new context, with removed messages at their former place. Linear. */
 export function contextChange(
   before: readonly number[],
   after: readonly number[],
@@ -65,7 +64,6 @@ function pairVersions(
   return pairs
 }
 
-/** Two versions of a message share the engine's kind, or the place in the transcript. */
 function versionKey(message: ViewMessage | undefined): string | undefined {
   if (!message) return undefined
   if (message.kind !== 'message' && message.kind !== 'shortened') return message.kind

@@ -116,7 +116,6 @@ function placeOf(message: ViewMessage): string {
 const HEAD = 54
 const LINE = 19
 const CALL = 40
-/** Lines of code are shorter than the window. */
 const CHARACTERS_PER_TOKEN = 3
 
 /**

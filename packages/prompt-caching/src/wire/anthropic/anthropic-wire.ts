@@ -111,7 +111,6 @@ const INNER = ['content', 'source', 'citations', 'tool_references'] as const
 /** Deeper than the API's own shapes: message, result, document, source, text. */
 const DEEPEST = 8
 
-/** Removes breakpoints at every level; returns the same value if there are none. */
 export function withoutMarkers<T>(value: T, depth = 0): T {
   if (depth > DEEPEST) return value
   if (Array.isArray(value)) return mapShared(value, (entry) => withoutMarkers(entry, depth)) as T

@@ -56,7 +56,6 @@ export function toAnthropicRequest({ cache, ...input }: ToAnthropicInput): Anthr
   }
 }
 
-/** Claude's own compaction at the start of a prompt, if the summary is one, with the next message in another role. */
 function beginning([summary, next, after]: readonly Message[]) {
   const { compaction } = anthropicData(summary)
   if (summary === undefined || !isObject(compaction)) return undefined
@@ -131,7 +130,6 @@ function markerOf(holder: object): Pick<AnthropicText, 'cache_control'> {
   return marker === undefined ? {} : { cache_control: marker as { type: 'ephemeral' } }
 }
 
-/** The number of blocks before a call or thinking, as `fromAnthropicResponse` recorded it. */
 function placeOf(holder: unknown, usual: number): number {
   const { before } = anthropicData(holder)
   return typeof before === 'number' ? before : usual

@@ -145,7 +145,6 @@ interface MessagePiece {
   readonly kind: ReadBlock['kind']
   readonly content: string
   readonly weight: number
-  /** Null if it cannot carry a marker. */
   readonly place: MarkerPlace | null
 }
 

@@ -8,7 +8,6 @@ import { PlainText } from '../../ui/plain-text.tsx'
 import { Command, fileOf } from '../engine-offer.tsx'
 import { Comparison } from './comparison.tsx'
 
-/** Two sessions side by side; a file's other engines are also in the chart and the figures. */
 export function CompareView(props: ViewProps) {
   const { view, route, go, source } = props
   const sessions = useStore(source.sessions)
