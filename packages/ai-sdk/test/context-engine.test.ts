@@ -2,7 +2,7 @@ import compressor from '@palimpsest/compressor'
 import { defineContextEngine } from '@palimpsest/core'
 import lcm from '@palimpsest/lcm'
 import { generateText, isStepCount, type ModelMessage, streamText } from 'ai'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { NOTE, notingEngine } from '../../contract-tests/test/noting-engine.ts'
 import { contextEngine } from '../src/index.ts'
 import { chatter, compactions, listen, read, summariser } from './support/conversation.ts'
@@ -148,6 +148,25 @@ it('keeps everything when the engine fails', async () => {
   const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.warning.message] : []))
   expect(warnings[0]).toContain('everything was kept: the model answered without any text')
 })
+
+it.each([0, 1])(
+  'says on the console that the engine fails, where nobody listens: %i listeners',
+  async (count) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const engine = defineContextEngine({
+      name: `mute-in-ai-sdk-${count}`,
+      apiVersion: 1,
+      description: 'fails',
+      create: () => ({ shouldCompress: () => true, compress: () => Promise.reject(new Error('mute')) }),
+    })
+    const context = contextEngine({ engine, contextLength: 8_000 })
+    if (count > 0) listen(context)
+    const { model } = mockModel(() => 'Cents.')
+    await generateText({ model, messages: chatter(4), prepareStep: context.prepareStep })
+    expect(warn.mock.calls).toEqual(count > 0 ? [] : [[expect.stringMatching(/^palimpsest: .*mute/)]])
+    warn.mockRestore()
+  },
+)
 
 it('stops a compaction when the call is aborted, and loses nothing', async () => {
   const controller = new AbortController()

@@ -75,6 +75,7 @@ export { redactMessage, redactSecrets } from './redaction/redact-secrets.ts'
 export { contextOverflow, type Overflow } from './session/context-overflow.ts'
 export { createContextSession } from './session/context-session.ts'
 export { lostMessage } from './session/conversation-log.ts'
+export { printWarning } from './session/print-warning.ts'
 export {
   abortable,
   atOnce,

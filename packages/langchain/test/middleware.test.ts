@@ -14,7 +14,7 @@ import {
   tool,
   toolStrategy,
 } from 'langchain'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { type ContextEngineMiddleware, contextEngineMiddleware } from '../src/index.ts'
 import { call, scriptedModel, tooLong, wireTokens } from './support/scripted-provider.ts'
@@ -239,6 +239,21 @@ describe('a prompt that is too long', () => {
 })
 
 describe('an engine that fails', () => {
+  it('is told on the console, once, while nobody listens', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const engine = idle({ shouldCompress: () => true, compress: () => Promise.reject(new Error('mute')) })
+    const context = contextEngineMiddleware(engine, { contextLength: 100_000 })
+    const { model } = await scriptedModel(() => 'Yes.')
+    const agent = createAgent({ model, tools: [], middleware: [context] })
+    for (const name of ['a', 'b']) await agent.invoke(ask('Yes?'), thread(name))
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/^palimpsest: .*mute/)]])
+    const events = listen(context)
+    await agent.invoke(ask('Yes?'), thread('c'))
+    expect(warnings(events)).toEqual(['engine-failed'])
+    expect(warn).toHaveBeenCalledTimes(1)
+    warn.mockRestore()
+  })
+
   it('leaves the prompt as it was, with a warning', async () => {
     let isBroken = false
     const engine = defineContextEngine({

@@ -1,7 +1,7 @@
 import { parseMemoryRequestContext } from '@mastra/core/memory'
 import type { RequestContext } from '@mastra/core/request-context'
 import { createModelConversation, type ModelConversation } from '@palimpsest/ai-sdk/conversation'
-import { createSessionPool, InvalidOptionError } from '@palimpsest/core'
+import { createSessionPool, InvalidOptionError, printWarning } from '@palimpsest/core'
 import type { MastraContext, MastraContextOptions } from './context-engine-types.ts'
 
 /** The defaults of this package. */
@@ -34,6 +34,7 @@ export function createConversations<Options>(input: MastraContextOptions<Options
     })
     const { session } = conversation
     session.subscribe((event) => {
+      if (event.type === 'warning' && listeners.size === 0) printWarning(event.warning)
       for (const listener of listeners) listener(event, session)
     })
     return conversation

@@ -2,7 +2,7 @@ import { createTool } from '@mastra/core/tools'
 import compressor from '@palimpsest/compressor'
 import { defineContextEngine, keptResult, roughTokenCounter } from '@palimpsest/core'
 import lcm from '@palimpsest/lcm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Answer, promptTokens, scriptedProvider } from '../../../scripts/scripted-provider.ts'
 import { contextEngine } from '../src/index.ts'
 import { agentWith, compactions, inThread, listen, summariser } from './support/mastra-agent.ts'
@@ -186,6 +186,27 @@ it('compacts on demand, and appends the note of an engine to the system prompt',
   ])
   expect(JSON.stringify(messages)).toContain('Keep the ledger. It counts in cents.')
 })
+
+it.each([0, 1])(
+  'says on the console that the engine fails, where nobody listens: %i listeners',
+  async (count) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const engine = defineContextEngine({
+      name: `mute-in-mastra-${count}`,
+      apiVersion: 1,
+      description: 'fails',
+      create: () => ({ shouldCompress: () => true, compress: () => Promise.reject(new Error('mute')) }),
+    })
+    await using provider = await scriptedProvider(() => 'Noted.')
+    const context = contextEngine({ engine, contextLength: 8_000 })
+    if (count > 0) listen(context)
+    const { agent } = agentWith(context, provider.baseUrl)
+    await agent.generate('Yes?', inThread('one'))
+    const told = warn.mock.calls.filter(([text]) => String(text).includes('mute'))
+    expect(told).toEqual(count > 0 ? [] : [[expect.stringMatching(/^palimpsest: /)]])
+    warn.mockRestore()
+  },
+)
 
 it('counts the agent’s tools, and keeps the engine’s where only some are active', async () => {
   await using provider = await scriptedProvider(() => 'Noted.')

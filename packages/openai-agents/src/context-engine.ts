@@ -10,6 +10,7 @@ import {
   type Message,
   messageText,
   type Prepared,
+  printWarning,
   type ToolSchema,
 } from '@palimpsest/core'
 import { recoverableStream } from './recoverable-stream.ts'
@@ -65,7 +66,7 @@ interface Conversation {
 export function contextEngine<Options = Record<string, unknown>>(
   input: ContextEngineOptions<Options>,
 ): AgentsContext {
-  const session = createContextSession<Options>(input)
+  const session = createContextSession<Options>({ ...input, onUnheardWarning: printWarning })
   const own = declaredTools(session.engine)
   let lastSent: readonly AgentInputItem[] = []
 

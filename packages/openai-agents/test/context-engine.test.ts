@@ -10,8 +10,9 @@ import {
   Usage,
 } from '@openai/agents'
 import compressor from '@palimpsest/compressor'
+import { defineContextEngine } from '@palimpsest/core'
 import lcm from '@palimpsest/lcm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { contextEngine } from '../src/index.ts'
 import { type ResponsesBody, responsesApi, said, thoughtAndCall } from './support/responses-api.ts'
 
@@ -207,6 +208,25 @@ const call = (output: unknown) => [
   { type: 'function_call', id: 'fc_1', callId: 'c1', name: 'read', arguments: '{}', status: 'completed' },
   { type: 'function_call_result', callId: 'c1', name: 'read', status: 'completed', output },
 ]
+
+it.each([0, 1])(
+  'says on the console that the engine fails, where nobody listens: %i listeners',
+  async (count) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const engine = defineContextEngine({
+      name: `mute-in-agents-${count}`,
+      apiVersion: 1,
+      description: 'fails',
+      create: () => ({ shouldCompress: () => true, compress: () => Promise.reject(new Error('mute')) }),
+    })
+    const context = contextEngine({ engine, contextLength: 8_000 })
+    if (count > 0) context.session.subscribe(() => {})
+    const { agent } = reader(context, 0)
+    await run(agent, 'Yes?')
+    expect(warn.mock.calls).toEqual(count > 0 ? [] : [[expect.stringMatching(/^palimpsest: .*mute/)]])
+    warn.mockRestore()
+  },
+)
 
 it('sends items of every kind as they are', async () => {
   const content = [{ type: 'output_text', text: 'A picture.' }]

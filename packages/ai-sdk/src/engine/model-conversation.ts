@@ -10,6 +10,7 @@ import {
   type Message,
   messageText,
   type Prepared,
+  printWarning,
   type SystemMessage,
   type ToolSchema,
 } from '@palimpsest/core'
@@ -64,6 +65,7 @@ export function createModelConversation<Options = Record<string, unknown>>(
   const { model, tools = {}, ...options } = input
   const session = createContextSession<Options>({
     ...options,
+    onUnheardWarning: printWarning,
     ...(model !== undefined && { model: toCompletionModel(model) }),
   })
   const ownSchemas = lazily(() => toolSchemasOf(tools))

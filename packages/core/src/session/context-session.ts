@@ -11,7 +11,7 @@ import {
   SessionEndedError,
 } from '../errors/errors.ts'
 import { isSpoken } from '../messages/instructions.ts'
-import { copyValue, snapshotMessage } from '../messages/json-value.ts'
+import { copyValue, isObject, snapshotMessage } from '../messages/json-value.ts'
 import { toolCallInput, toolCallName, toolCallsOf } from '../messages/message-parts.ts'
 import {
   isCompactionRefusal,
@@ -63,8 +63,7 @@ export function createContextSession<Options = Record<string, unknown>>(
   input: ContextSessionOptions<Options>,
 ): ContextSession {
   const { contextLength, maxOutputTokens = 0, tokens = roughTokenCounter, model } = input
-  if (!isEngineDefinition(input.engine))
-    throw new InvalidEngineError('engine must be what defineContextEngine() returned')
+  if (!isEngineDefinition(input.engine)) throw new InvalidEngineError(describeNoEngine(input.engine))
   assertWindow(contextLength)
   assertReserve(maxOutputTokens, contextLength)
   const id = input.sessionId ?? globalThis.crypto.randomUUID()
@@ -180,6 +179,18 @@ const PROJECTION = 'projection'
 
 const NOTHING_HANDED_OUT: ComposedRequest = { messages: [], tokens: 0 }
 
+function describeNoEngine(given: unknown): string {
+  const what =
+    typeof given === 'string'
+      ? `the text ${JSON.stringify(given.slice(0, 80))}`
+      : isObject(given) && 'default' in given
+        ? 'a whole module: pass its default export'
+        : given === null
+          ? 'null'
+          : typeof given
+  return `engine must be what defineContextEngine() returned, such as the default export of @palimpsest/lcm, and is ${what}`
+}
+
 interface StepsInput extends Omit<ContextSessionOptions<never>, 'engine' | 'options'> {
   readonly id: string
   readonly engine: ContextEngine
@@ -190,8 +201,11 @@ interface StepsInput extends Omit<ContextSessionOptions<never>, 'engine' | 'opti
   readonly close: () => Promise<void>
 }
 
-function createParts({ engine, tokens, log, cache: planner, compactAt }: StepsInput, isBound: () => boolean) {
-  const events = createEventHub()
+function createParts(
+  { engine, tokens, log, cache: planner, compactAt, onUnheardWarning }: StepsInput,
+  isBound: () => boolean,
+) {
+  const events = createEventHub(onUnheardWarning)
   const warnings = createWarningLog(events)
   const guard = createEngineGuard(engine.name, warnings)
   const projection = createSessionProjection(log, engine.name, isBound)

@@ -6,10 +6,11 @@ import type { SessionEvent, SessionListener } from './session-types.ts'
 
 export type EventHub = ReturnType<typeof createEventHub>
 
-export function createEventHub() {
+export function createEventHub(onUnheard?: (warning: Warning) => void) {
   const listeners = new Set<SessionListener>()
   return {
     emit(event: SessionEvent): void {
+      if (event.type === 'warning' && listeners.size === 0) onUnheard?.(event.warning)
       for (const listener of listeners) {
         try {
           listener(event)

@@ -69,6 +69,8 @@ export interface ContextSessionOptions<Options> {
   readonly dataFolder?: string | undefined
   /** False keeps every message whole and compacts only on demand. Default true. */
   readonly enabled?: boolean | undefined
+  /** Called with a warning that no listener gets. `printWarning` prints it. Default: nothing is done. */
+  readonly onUnheardWarning?: ((warning: Warning) => void) | undefined
 }
 
 /** The last committed compaction, including further passes for the same request. */

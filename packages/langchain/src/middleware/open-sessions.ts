@@ -3,6 +3,7 @@ import {
   createSerialQueue,
   createSessionPool,
   errorText,
+  printWarning,
   type SerialQueue,
   type SessionPool,
 } from '@palimpsest/core'
@@ -23,6 +24,7 @@ export interface OpenSessions extends Pick<SessionPool<OpenSession>, 'get' | 'us
 export function createOpenSessions(create: (id: string) => ContextSession, limit: number): OpenSessions {
   const listeners = new Set<ThreadListener>()
   const emit: ThreadListener = (event, id) => {
+    if (event.type === 'warning' && listeners.size === 0) printWarning(event.warning)
     for (const listener of listeners) {
       try {
         listener(event, id)
