@@ -138,6 +138,46 @@ describe('palimpsest mcp', () => {
     expect(await stop()).toBe(0)
   })
 
+  it.each([{}, { PALIMPSEST_TOKEN: 'a-token-of-tests' }])(
+    'answers a page of its own origin alone, and of no other port or name of this machine, with %o',
+    async (env) => {
+      using test = fakeHome()
+      const { url, stop } = await overHttp(test.home, env)
+      const { PALIMPSEST_TOKEN: token } = env
+      const status = async (origin: string | undefined) => {
+        const response = await fetch(url, {
+          method: 'POST',
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+            ...(token !== undefined && { authorization: `Bearer ${token}` }),
+            ...(origin !== undefined && { origin }),
+          },
+        })
+        await response.text()
+        return response.status
+      }
+      const { port, origin } = url
+      const others = [
+        'http://127.0.0.1',
+        'http://127.0.0.1:1',
+        `http://localhost:${port}`,
+        `http://[::1]:${port}`,
+      ]
+      for (const other of [
+        ...others,
+        'http://evil.example',
+        `http://evil.example:${port}`,
+        'null',
+        'file://',
+      ])
+        expect([other, await status(other)]).toEqual([other, 403])
+      expect([await status(undefined), await status(origin)]).toEqual([200, 200])
+      expect(await stop()).toBe(0)
+    },
+  )
+
   it('passes what the official conformance tests check of a server without tools for tests', async () => {
     using test = fakeHome()
     const { url, stop } = await overHttp(test.home)
