@@ -1,9 +1,9 @@
+import { ANNOUNCING, announcesPassword, isAnnounced } from './announcing-words.ts'
 import { blank } from './blanks.ts'
 import { isHarmless, isRandom } from './secret-patterns.ts'
 
-/** A heading of a column that holds secrets. */
-const SECRET_HEADING =
-  /^(?:[\w -]{0,40}[ _-])?(?:password|passwd|passphrase|pwd|pass|secret|api[ _-]?key|access[ _-]?key|secret[ _-]?key|private[ _-]?key|token|passwort|kennwort|contraseña|mot de passe|senha|hasło|wachtwoord|пароль|密码|パスワード|비밀번호)$/i
+/** A heading of a column that may hold secrets. */
+const SECRET_HEADING = new RegExp(`^(?<before>[\\w -]{0,50}?)(?<word>${ANNOUNCING})$`, 'i')
 const HEADING = /^[\p{L}\p{N}_ ().#-]{1,60}$/u
 const CELL = {
   ',': /"(?:[^"\n]|"")*"|[^,\n]*/y,
@@ -15,8 +15,7 @@ const MAX_HEADER = 2_000
 const SHORTEST = 4
 /** Around the text of a cell. */
 const PADDING = ' "\r'
-const HINT =
-  /pass|pwd|secret|token|key|kennwort|contraseña|senha|hasło|wachtwoord|пароль|密码|パスワード|비밀번호/gi
+const HINT = new RegExp(ANNOUNCING, 'gi')
 
 interface Cell {
   readonly text: string
@@ -85,9 +84,10 @@ function tableAt(text: string, start: number, end: number) {
     if (!text.slice(start, end).includes(separator)) continue
     const cells = cellsOf(text, start, end, separator)
     const isTable = cells.length > 1 && cells.every(({ text: cell }) => cell === '' || HEADING.test(cell))
-    const columns = cells.flatMap(({ text: cell }, index) =>
-      SECRET_HEADING.test(cell) ? { index, isPassword: !/(?:secret|key|token)$/i.test(cell) } : [],
-    )
+    const columns = cells.flatMap(({ text: cell }, index) => {
+      const { word = '', before = '' } = SECRET_HEADING.exec(cell)?.groups ?? {}
+      return word !== '' && isAnnounced(word, before) ? { index, isPassword: announcesPassword(word) } : []
+    })
     if (isTable && columns.length > 0 && columns.length < cells.length)
       return { separator, width: cells.length, columns }
   }

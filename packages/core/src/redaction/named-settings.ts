@@ -1,3 +1,4 @@
+import { ANNOUNCING, announcesPassword, isAnnounced, isShortWord } from './announcing-words.ts'
 import { blank } from './blanks.ts'
 import {
   isCode,
@@ -75,56 +76,13 @@ function endOfQuoted(text: string, start: number, quote: string, depth: number):
   return undefined
 }
 
-/** Words of other languages for what is secret by itself. */
-const FOREIGN = [
-  ...[
-    'kennwort',
-    'mot de passe',
-    'contraseña',
-    'senha',
-    'palavra-passe',
-    'parola',
-    'hasło',
-    'heslo',
-    'jelszó',
-  ],
-  ...[
-    'salasana',
-    'lösenord',
-    'adgangskode',
-    'passord',
-    'wachtwoord',
-    'şifre',
-    'пароль',
-    'api[ -]?schlüssel',
-    'clé api',
-  ],
-  ...[
-    'clave api',
-    'chave api',
-    'ключ api',
-    '密码',
-    '密碼',
-    '口令',
-    '密钥',
-    '密鑰',
-    'パスワード',
-    '暗証番号',
-    '비밀번호',
-    'รหัสผ่าน',
-    'mật khẩu',
-    'كلمة المرور',
-    'סיסמה',
-  ],
-].join('|')
-
 /**
  * The end of a setting's name up to its value: `API_KEY=`, `"clientSecret": `, `<password>`, `--token `, `"name":
  * "DB_PASSWORD", "value": `, `env["X_TOKEN"] = `, `set("db.password", `, `setToken(`, `**Password:** `, `the password is `; also inside
  * JSON that was written into a text. The text before the word is checked separately, which keeps this cheap.
  */
 const SETTING = new RegExp(
-  String.raw`(?<word>key|secret|token|passw(?:or)?[dt]|passphrase|passcode|pass|pwd|pw|psk|mnemonic|credential|${FOREIGN})(?<suffix>[\w-]{0,40})\\{0,7}["'\x60]?[\])]?[*_]{0,3}` +
+  String.raw`(?<word>${ANNOUNCING})(?<suffix>[\w-]{0,40})\\{0,7}["'\x60]?[\])]?[*_]{0,3}` +
     String.raw`(?:[ \t]{0,4}(?<operator>=>|:=|=(?!=)|[:：>|])[*_]{0,3}` +
     String.raw`|(?:\\{1,7}[nrt]|[\s,]){1,30}\\{0,7}["'\x60]?(?<pair>value)\\{0,7}["'\x60]?[ \t]{0,4}[:=]` +
     String.raw`|[ \t]{0,4}(?<call>[,(])(?=\s{0,8}\\{0,7}["'\x60])` +
@@ -132,14 +90,7 @@ const SETTING = new RegExp(
   'iy',
 )
 
-const WORD = new RegExp(`key|secret|token|pass|pwd|pw|psk|mnemonic|credential|${FOREIGN}`, 'gi')
-
-/** The names of secret keys. A public key, a cache key or a primary key is none. */
-const SECRET_KEY =
-  /(?:api|access|secret|private|signing|encryption|account|auth|master|service|shared|jwt|hmac|deploy|license|subscription)[ _-]?$/i
-
-/** Words that are a name only by themselves or as the last part of one: `SMTP_PASS`, `dbPass`, and not `bypass`. */
-const SHORT_WORD = /^p(?:ass|w|sk)$/i
+const WORD = new RegExp(ANNOUNCING, 'gi')
 
 /** Ends of names that speak about a secret and do not hold one: `token_count`, `passwordField`. */
 const ABOUT =
@@ -220,14 +171,11 @@ function formOf(text: string, match: RegExpExecArray): Form | undefined {
 }
 
 function isSecretName(before: string, word: string, suffix: string): boolean {
-  if (SHORT_WORD.test(word)) {
-    const isPart = /[a-z]$/.test(before) ? /^P/.test(word) : !/[A-Z]$/.test(before)
-    return suffix === '' && isPart
-  }
+  if (isShortWord(word) && suffix !== '') return false
   // Tokens are counted, mostly.
   if (/^token$/i.test(word) && /^s/i.test(suffix)) return false
   if (suffix !== '' && ABOUT.test(suffix.replaceAll(/[_-]/g, ''))) return false
-  return word.toLowerCase() !== 'key' || SECRET_KEY.test(before.slice(-13))
+  return isAnnounced(word, before)
 }
 
 function isSecret(text: string, { start, end, quote }: Value, word: string, form: Form): boolean {
@@ -235,9 +183,11 @@ function isSecret(text: string, { start, end, quote }: Value, word: string, form
   if (value.length < SHORTEST_SECRET_CHARACTERS || isHarmless(value)) return false
   if (form === 'element' && text[end] !== '<') return false
   if (form === 'argument')
-    return quote !== '' && !isName(value) && !isProse(value) && /\d|[^\w.: /]/.test(value)
+    return (
+      quote !== '' && /^[^\s,]/.test(value) && !isName(value) && !isProse(value) && /\d|[^\w.: /]/.test(value)
+    )
   if (form === 'beside') return isRandom(value) && value.length >= SHORTEST_BESIDE
-  const isPassword = !/^(?:key|secret|token|credential)/i.test(word)
+  const isPassword = announcesPassword(word)
   if (/^\d{1,12}$/.test(value)) return isPassword
   if (form === 'sentence') {
     const said = value.replace(/[)\]}.,:;!?]{1,8}$/, '')

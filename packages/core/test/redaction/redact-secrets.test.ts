@@ -56,6 +56,60 @@ describe('what is hidden', () => {
   })
 })
 
+describe('a word that announces a secret', () => {
+  const secret = 'blau7!Wolke-Nord'
+  const forms = {
+    'an assignment': (word: string) => `${word} = "${secret}"`,
+    'a subscript': (word: string) => `settings["${word}"] = "${secret}"`,
+    'a member of an object': (word: string) => `{'${word}': '${secret}'}`,
+    'a setter': (word: string) => `config.set("${word}", "${secret}")`,
+    'a label in Markdown': (word: string) => `**${word}:** ${secret}`,
+    'a list of arguments': (word: string) => `run("login", "--${word.replaceAll(' ', '-')}", "${secret}")`,
+    'a heading of a column': (word: string) => `user,${word},role\nann,${secret},admin\n`,
+    'a heading of a table': (word: string) => `| user | ${word} |\n|---|---|\n| ann | ${secret} |\n`,
+  }
+  const words = ['password', 'Passwd', 'passphrase', 'passcode', 'PWD', 'DB_PASS', 'wifi psk', 'mnemonic']
+  const foreign = [
+    'Kennwort',
+    'contraseña',
+    'jelszó',
+    'Пароль',
+    '密码',
+    'パスワード',
+    '비밀번호',
+    'mật khẩu',
+    'hasło',
+  ]
+  const cases = Object.entries(forms).flatMap(([name, form]) =>
+    [...words, ...foreign].map((word) => [word, name, form(word)] as const),
+  )
+
+  it.each(cases)('%s as %s', (_, __, text) => expect(redactSecrets(text)).not.toContain(secret))
+
+  const key = 'q7Rk2mZx9LpT4vBn8sWc'
+  const keys = [
+    'api_key',
+    'API key',
+    'access-key',
+    'client_secret',
+    'authToken',
+    'clave api',
+    'credential',
+    '密钥',
+  ]
+  const keyCases = Object.entries(forms).flatMap(([name, form]) =>
+    keys.map((word) => [word, name, form(word).replace(secret, key)] as const),
+  )
+  it.each(keyCases)('%s as %s', (_, __, text) => expect(redactSecrets(text)).not.toContain(key))
+
+  it.each(['bypass', 'compass', 'monkey', 'primary key', 'passport', 'token_count', 'public key'])(
+    'not %s',
+    (word) => {
+      for (const form of Object.values(forms)) expect(redactSecrets(form(word))).toBe(form(word))
+    },
+  )
+})
+
 describe('secrets of many kinds', () => {
   const planted = plantedSecrets(13 * SECRET_KINDS.length, 20_260_301)
 

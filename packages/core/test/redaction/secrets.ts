@@ -127,6 +127,7 @@ export const PRIVATE_KEYS: readonly string[] = ['', 'RSA ', 'EC ', 'OPENSSH ', '
 
 /** Texts that look a little like secrets and must come through unchanged. */
 export const HARMLESS: readonly string[] = [
+  'it takes a secret: `setToken(`, `.password(`, and not `hasToken(`.',
   'interface Login { token: string; password?: string | undefined }',
   'const key = process.env.API_KEY ?? process.env["API_KEY"]',
   'apiKey: import.meta.env.VITE_API_KEY,',
