@@ -13,9 +13,10 @@ const guides = [
   {
     text: 'Use it',
     items: [
-      page('Hosts', 'hosts'),
+      page('Your own loop', 'hosts'),
       page('Frameworks', 'frameworks'),
       page('Recall', 'recall'),
+      page('Coming from Hermes', 'from-hermes'),
       page('Chat', 'chat'),
       page('The page', 'page'),
       page('Configuration', 'configuration'),
@@ -32,7 +33,6 @@ const guides = [
       page('The service', 'serve'),
       page('Run the service', 'operate'),
       page('Costs and metrics', 'metrics'),
-      page('Several workers', 'workers'),
       page('Many machines', 'scale'),
     ],
   },
