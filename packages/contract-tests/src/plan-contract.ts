@@ -39,10 +39,19 @@ async function runCase(
   try {
     const [stray] = await unhandledRejections(() => withinLimit(entry.run(harness), caseTimeoutMs, pending))
     if (stray !== undefined) throw new Error(`the engine left an unhandled rejection: ${errorText(stray)}`)
+  } catch (error) {
+    const { threw } = calls
+    throw threw !== undefined && threw.error === error ? namingMember(error, threw.member) : error
   } finally {
     calls.isOver = true
     await cleanUp()
   }
+}
+
+function namingMember(error: unknown, member: string): Error {
+  const named = new Error(`${member} of the engine threw: ${errorText(error)}`, { cause: error })
+  if (error instanceof Error) named.stack = error.stack ?? ''
+  return named
 }
 
 function skipReason(

@@ -141,6 +141,32 @@ describe('a call of an engine', () => {
     expect(await reasonOf(use, withMembers({ compress }))).toContain(text)
   })
 
+  it.each([
+    [
+      'a method',
+      { compress: () => Promise.reject(new Error('boom')) },
+      'compress() of the engine threw: boom',
+    ],
+    [
+      'a getter',
+      Object.defineProperty({}, 'thresholdTokens', {
+        enumerable: true,
+        get() {
+          throw new Error('boom')
+        },
+      }),
+      'thresholdTokens of the engine threw: boom',
+    ],
+    ['what is no error', { compress: () => Promise.reject('boom') }, 'compress() of the engine threw: boom'],
+  ])('that throws names the member: %s', async (_, members, text) => {
+    const use: ContractCase['run'] = async (harness) => {
+      const engine = harness.create()
+      void engine.thresholdTokens
+      await engine.compress({ messages: [] })
+    }
+    expect(await reasonOf(use, withMembers(members))).toContain(text)
+  })
+
   it('that writes to frozen messages is told the invariant', async () => {
     const compress = async ({ messages }: { messages: readonly object[] }) => {
       Object.assign(messages[0] ?? {}, { content: 'y' })

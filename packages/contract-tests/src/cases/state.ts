@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import {
   type ContextEngine,
   copyValue,
@@ -62,8 +63,8 @@ export const stateCases: readonly ContractCase[] = [
     equal(engine.contextLength, contextLength)
     const { thresholdTokens } = engine
     ok(
-      thresholdTokens > 0 && thresholdTokens <= contextLength,
-      `thresholdTokens is ${thresholdTokens} in a window of ${contextLength}`,
+      typeof thresholdTokens === 'number' && thresholdTokens >= 1 && thresholdTokens <= contextLength,
+      `thresholdTokens is ${inspect(thresholdTokens)}; it must be a number of tokens, from 1 to the window of ${contextLength}`,
     )
   }),
   contractCase(
@@ -252,8 +253,12 @@ export function expectZero(engine: ContextEngine, when: string): void {
 function expectDue(engine: ContextEngine, promptTokens: number | undefined, expected: boolean): void {
   const call = promptTokens === undefined ? undefined : { promptTokens }
   const { thresholdTokens, lastPromptTokens } = engine
-  const what = `shouldCompress(${JSON.stringify(call) ?? ''}) with thresholdTokens ${thresholdTokens} after a prompt of ${lastPromptTokens}`
-  equal(engine.shouldCompress(call), expected, what)
+  const answer: unknown = engine.shouldCompress(call)
+  const shown = promptTokens === undefined ? '' : `{ promptTokens: ${promptTokens} }`
+  ok(
+    answer === expected,
+    `shouldCompress(${shown}) returned ${inspect(answer)} and must return ${expected}: thresholdTokens is ${inspect(thresholdTokens)} (core computes it where create() returns none), lastPromptTokens ${lastPromptTokens}, and the two members must agree`,
+  )
 }
 
 function usageOf(promptTokens: number): Usage {

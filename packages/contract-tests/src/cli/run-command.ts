@@ -4,7 +4,7 @@ import type { ContractCase } from '../contract-case.ts'
 import { guardProcess } from '../guard-process.ts'
 import { createHarness } from '../harness/create-harness.ts'
 import { planContract } from '../plan-contract.ts'
-import { type PlannedCase, runSuite } from '../run-suite.ts'
+import { failureText, type PlannedCase, runSuite } from '../run-suite.ts'
 import { findEngine } from './find-engine.ts'
 import { type CompleteTarget, loadTarget } from './load-target.ts'
 import { type Call, readArguments, UsageError } from './read-arguments.ts'
@@ -93,7 +93,7 @@ function withProgress(planned: PlannedCase<ContractCase>): PlannedCase<ContractC
   return { ...planned, run }
 }
 
-/** The engine's declared capabilities. Options that it refuses end the run; other failures are for the cases to find. */
+/** The engine's declared capabilities. @throws UsageError for an engine that cannot be created: no case could say more. */
 function declaredBy(target: CompleteTarget, label: string): ContractReport['capabilities'] {
   const { harness, cleanUp } = createHarness(target, new Set())
   try {
@@ -102,7 +102,7 @@ function declaredBy(target: CompleteTarget, label: string): ContractReport['capa
     const { code, message } = Object(error) as Partial<NodeJS.ErrnoException>
     if (code === 'INVALID_OPTION')
       throw new UsageError(`the engine of ${label} refuses its options: ${message}`)
-    return []
+    throw new UsageError(`the engine of ${label} cannot be created: ${failureText(error)}`)
   } finally {
     void cleanUp()
   }

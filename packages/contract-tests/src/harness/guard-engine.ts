@@ -4,6 +4,8 @@ import { type ContextEngine, errorText } from '@palimpsest/core'
 export interface CaseCalls {
   /** Calls that have not settled, such as `compress()`. */
   readonly pending: string[]
+  /** What the engine threw last, and the member that did. */
+  threw?: { readonly member: string; readonly error: unknown }
   /** True once the case is over, whatever it still does: from then on calls throw. */
   isOver: boolean
 }
@@ -17,13 +19,22 @@ export function guardEngine(engine: ContextEngine, calls: CaseCalls): ContextEng
   // A proxy of the engine itself would have to return its frozen members as they are.
   return new Proxy(Object.create(engine) as ContextEngine, {
     get(_, key) {
-      const member: unknown = Reflect.get(engine, key)
+      const member: unknown = read(engine, key, calls)
       if (typeof member !== 'function') return member
       const known = guarded.get(member) ?? guard(engine, member as Member, `${String(key)}()`, calls)
       guarded.set(member, known)
       return known
     },
   })
+}
+
+function read(engine: ContextEngine, key: PropertyKey, calls: CaseCalls): unknown {
+  try {
+    return Reflect.get(engine, key)
+  } catch (error) {
+    calls.threw = { member: String(key), error }
+    throw error
+  }
 }
 
 type Member = (...args: unknown[]) => unknown
@@ -38,13 +49,19 @@ function guard(engine: ContextEngine, member: Member, call: string, calls: CaseC
       return result
         .then(call === 'compress()' ? checkedResult : undefined)
         .catch((error: unknown) => {
-          throw explainError(error, call)
+          throw thrown(error, call, calls)
         })
         .finally(() => calls.pending.splice(calls.pending.indexOf(call), 1))
     } catch (error) {
-      throw explainError(error, call)
+      throw thrown(error, call, calls)
     }
   }
+}
+
+function thrown(given: unknown, member: string, calls: CaseCalls): unknown {
+  const error = explainError(given, member)
+  if (error === given) calls.threw = { member, error }
+  return error
 }
 
 /** JavaScript's messages for a write to something frozen. */
