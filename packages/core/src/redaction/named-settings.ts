@@ -96,6 +96,9 @@ const WORD = new RegExp(ANNOUNCING, 'gi')
 const ABOUT =
   /(?:name|id|type|kind|url|uri|endpoint|path|file|dir|folder|count|counter|limit|length|size|budget|usage|used|total|expiry|expires|expiresin|expiration|ttl|field|label|input|hint|placeholder|policy|izer|ization|ize|ized|regex|pattern|prefix|format|version|provider|store|manager|service|header|param|parameter|schema|column|index)s?$/i
 
+/** In a mark of what was hidden before, such as `private-key`. */
+const IN_MARK = /\[REDACTED:[a-z-]{0,30}$/
+
 const OPTION = /(?<![\w-])--?(?:[a-z0-9]{1,20}-){0,3}[a-z0-9]{0,20}$/i
 const ELEMENT = /<[\w:.-]{0,60}$/
 const LINE_START =
@@ -156,7 +159,7 @@ export function blankNamedSettings(text: string): string {
 function formOf(text: string, match: RegExpExecArray): Form | undefined {
   const { word = '', suffix = '', operator, call, pair, verb } = match.groups ?? {}
   const before = text.slice(Math.max(0, match.index - 110), match.index)
-  if (before.endsWith('[REDACTED:') || !isSecretName(before, word, suffix)) return undefined
+  if (IN_MARK.test(before) || !isSecretName(before, word, suffix)) return undefined
   if (pair !== undefined) return 'other'
   if (verb !== undefined) return 'sentence'
   if (call === '(') return SETTER.test(before) ? 'argument' : undefined
@@ -195,7 +198,7 @@ function isSecret(text: string, { start, end, quote }: Value, word: string, form
   }
   const isGiven = form === 'option' || form === 'environment' || form === 'assignment'
   if ((!isGiven && !isPassword && isName(value)) || value.toLowerCase() === word.toLowerCase()) return false
-  if (quote === '`' && isCode(value)) return false
+  if (quote === '`' && isCode(value.replace(/\(\)?$/, ''))) return false
   if (quote !== '') return isGiven || /^(?:passphrase|mnemonic)$/i.test(word) || !isProse(value)
   if (isGiven && form !== 'option') return true
   // A value that is called or indexed is code.
