@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -16,18 +16,18 @@ const known = globSync('{packages,apps}/*/package.json', { cwd: root })
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !known.includes(name))
 if (wanted.length === 0 || unknown.length > 0) {
-  const fault = unknown.length > 0 ? `no package ${unknown.join(', ')}` : 'name the packages'
+  const fault = unknown.length > 0 ? `there is no package ${unknown.join(', ')}; ` : ''
   console.error(
-    `${fault}, such as: npx -y pnpm@12.21.0 packed core compressor\nThe packages: ${known.join(', ')}`,
+    `${fault}name the packages, such as: npx -y pnpm@12.21.0 packed core compressor\nThe packages: ${known.join(', ')}`,
   )
   process.exit(2)
 }
-rmSync(destination, { recursive: true, force: true })
 const filters = wanted.flatMap((name) => ['--filter-prod', `@palimpsest/${name}...`])
 const { status } = spawnSync('pnpm', [...filters, 'pack', '--silent', '--pack-destination', destination], {
   cwd: root,
   stdio: ['ignore', 'ignore', 'inherit'],
   shell: process.platform === 'win32',
 })
+// What was packed for another project before stays: its lock file names it.
 for (const file of globSync('*.tgz', { cwd: destination }).sort()) console.log(join(destination, file))
 process.exitCode = status ?? 1

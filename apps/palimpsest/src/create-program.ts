@@ -72,9 +72,10 @@ const UNKNOWN = new Set(['commander.unknownOption', 'commander.unknownCommand'])
 function suggestMeant(command: Command): void {
   command.showSuggestionAfterError(false).exitOverride((error) => {
     const advice = adviceOn(error, command)
-    throw advice === undefined
-      ? error
-      : new CommanderError(error.exitCode, error.code, `${error.message} (${advice})`)
+    const message = error.message
+      .replace(/command-argument value '(.*)' is invalid for argument '(.*?)'/, "there is no $2 '$1'")
+      .replace(/\.$/, '')
+    throw new CommanderError(error.exitCode, error.code, advice ? `${message} (${advice})` : message)
   })
 }
 
@@ -82,12 +83,26 @@ function adviceOn({ code, message }: CommanderError, command: Command): string |
   const given = /'([^'=]*)/.exec(message)?.[1] ?? ''
   const [first, rest] = command.registeredArguments
   if (code === 'commander.missingArgument' && first?.name() === given) return first.argChoices?.join(', ')
+  if (code === 'commander.invalidArgument') return meantChoice(message)
   if (!UNKNOWN.has(code)) return undefined
   const meant = closest(given, command)
   if (meant !== undefined) return `did you mean ${meant}?`
   return code === 'commander.unknownOption' && rest?.variadic
     ? `${rest.description}: ${command.parent?.name()} ${command.name()} … -- ${given}`
-    : undefined
+    : `see ${fullName(command)} --help`
+}
+
+function fullName(command: Command): string {
+  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`
+}
+
+/** Of the choices that an error names, the one that was meant. */
+function meantChoice(message: string): string | undefined {
+  const [, given = '', list = ''] = /'([^']*)' is invalid.*Allowed choices are (.*)\.$/.exec(message) ?? []
+  const choices = list.split(', ')
+  const meant =
+    choices.find((choice) => given.length > 2 && choice.startsWith(given)) ?? closestName(given, choices)
+  return meant === undefined ? undefined : `did you mean ${meant}?`
 }
 
 function closest(given: string, command: Command): string | undefined {

@@ -22,9 +22,7 @@ try {
   if (process.argv[2] === 'hook') {
     // A host waits for each call, so nothing else is loaded.
     const { hookCommand } = await import('./commands/hook.ts')
-    const command = hookCommand()
-      .exitOverride()
-      .configureOutput({ outputError() {} })
+    const command = hookCommand().configureOutput({ outputError() {} })
     await command.parseAsync(process.argv.slice(3), { from: 'user' })
   } else {
     const { createProgram } = await import('./create-program.ts')

@@ -65,7 +65,8 @@ describe('an option that makes no sense', () => {
   it.each([
     ['repaly', ' (did you mean replay?)'],
     ['replay --modle x', ' (did you mean --model?)'],
-    ['xyz', ''],
+    ['xyz', ' (see palimpsest --help)'],
+    ['replay --bogus x', ' (see palimpsest replay --help)'],
   ])('suggests what is near, and nothing else: %s', async (line, suggestion) => {
     const { stderr } = await runHere(line.split(' '), folder)
     expect(stderr.replace(/^palimpsest: unknown (command|option) '[^']+'/, '')).toBe(`${suggestion}\n`)
@@ -75,6 +76,12 @@ describe('an option that makes no sense', () => {
     ['run', "missing required argument 'client' (claude, codex, opencode)"],
     ['connect', "missing required argument 'agent' (claude-code, codex, opencode, pi)"],
     ['replay', "missing required argument 'session'"],
+    ['hook', "missing required argument 'agent' (claude-code, codex)"],
+    ['connect vim', "there is no agent 'vim'. Allowed choices are claude-code, codex, opencode, pi"],
+    [
+      'connect claude',
+      "there is no agent 'claude'. Allowed choices are claude-code, codex, opencode, pi (did you mean claude-code?)",
+    ],
     ['run claude -p', "unknown option '-p' (the client's own arguments, behind --: palimpsest run … -- -p)"],
   ])('says what is missing, and where options of the client go: %s', async (line, said) => {
     expect((await runHere(line.split(' '), folder)).stderr).toBe(`palimpsest: ${said}\n`)

@@ -49,7 +49,7 @@ function judgeConnection(failure: ConnectionFailure | undefined, server: string)
     refused: `nothing answers at ${server}: is the server there running?`,
     'unknown-host': `the host name of ${server} is not known; check baseUrl and the network`,
     insecure: `no secure connection to ${server} came about; check baseUrl`,
-    broken: `the connection to ${server} failed or broke; try again`,
+    broken: `the connection to ${server} failed or broke; check baseUrl, or try again`,
   }
   return { kind: 'network', advice: advice[failure.reason] }
 }

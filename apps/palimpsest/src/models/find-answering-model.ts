@@ -1,5 +1,13 @@
 import { UsageError } from '../usage-error.ts'
-import { accessTo, type ModelAccess, type ModelPlace, missingKey, readModelName } from './model-access.ts'
+import {
+  accessTo,
+  type ModelAccess,
+  type ModelPlace,
+  missingKey,
+  readModelName,
+  splitProvider,
+} from './model-access.ts'
+import { PROVIDER_NAMES } from './providers.ts'
 
 interface AnsweringModelInput extends ModelPlace {
   readonly model: string | undefined
@@ -17,7 +25,7 @@ export function findAnsweringModel(
     const access = accessTo(readModelName(name, place, option), place, environment)
     const key = missingKey(access)
     if (key === undefined) return access
-    throw new UsageError(`${option} ${name} needs a key: set ${key}`)
+    throw new UsageError(`${option} ${name} needs a key: set ${key}${otherProviders(name, access)}`)
   }
   if (place.baseUrl === undefined && GEMINI_API_KEY)
     return accessTo({ provider: 'gemini', model: GEMINI_MODEL }, place, environment)
@@ -28,4 +36,11 @@ export function findAnsweringModel(
       `which model at ${address ?? 'OpenAI'}? Name it with ${option === '--model' ? '--model <name>' : option} or OPENAI_MODEL`,
     )
   return accessTo({ provider: 'openai', model: OPENAI_MODEL }, place, environment)
+}
+
+/** A bare name is taken for one of a provider that may not be meant. */
+function otherProviders(name: string, { provider }: ModelAccess): string {
+  if (splitProvider(name).provider !== undefined) return ''
+  const others = PROVIDER_NAMES.filter((one) => one !== provider).map((one) => `${one}:<name>`)
+  return ` (a name without a provider is taken for one of ${provider}; for another write ${others.join(', ')}, or give the address of a server)`
 }

@@ -137,6 +137,11 @@ function lawLine({ invariants }: ReplayReport): string {
 
 const TOLD: readonly string[] = ['engine-not-found', 'engine-unavailable']
 
+/** What a person writes on this command line, where a warning is for who writes a program. */
+const ADVICE: Readonly<Record<string, string>> = {
+  'decisions-need-a-model': ' (here: --model <name>, or auxiliary.extraction in config.yaml)',
+}
+
 function warningLines({ warnings, compactions }: ReplayReport): string[] {
   const lines: string[] = []
   const untold = warnings.filter(({ request, code }) => request > 0 || !TOLD.includes(code))
@@ -144,7 +149,7 @@ function warningLines({ warnings, compactions }: ReplayReport): string[] {
     const [first] = group
     const more = group.length > 1 ? ` (and ${group.length - 1} more)` : ''
     const place = first?.request ? ` at request ${first.request}` : ''
-    lines.push(colors.yellow(`warning ${code}${place}${more}: ${first?.message}`))
+    lines.push(colors.yellow(`warning ${code}${place}${more}: ${first?.message}${ADVICE[code] ?? ''}`))
   }
   for (const [reason, group] of Map.groupBy(
     compactions.filter(({ outcome }) => outcome !== 'compacted'),

@@ -11,6 +11,7 @@ import {
   type Prepared,
 } from '@palimpsest/core'
 import { readSessionLines, readTranscript } from '@palimpsest/transcripts'
+import { printable } from '../lcm/printable.ts'
 import { UsageError } from '../usage-error.ts'
 import { codexFolder } from './agents.ts'
 import { parseObject } from './parse-object.ts'
@@ -39,7 +40,7 @@ export async function compactSession(session: string, { window }: CompactFlags):
   )
   const written = await (format === 'codex' ? writeCodex : writeClaude)(path, messages)
   process.stdout.write(
-    `${path} stays as it is: ${before} tokens in ${entries.length} messages.\n${written.path}: ${after} tokens in ${messages.length} messages.\nResume it with: ${written.resume}\n`,
+    `${path} stays as it is: ${before} tokens in ${entries.length} messages.\n${written.path}: ${after} tokens in ${messages.length} messages.\nResume it with: ${written.resume}${written.folder === undefined ? '' : ` (in ${written.folder})`}\n`,
   )
   return 0
 }
@@ -72,6 +73,8 @@ async function compacted(all: readonly Message[], window: number) {
 interface Written {
   readonly path: string
   readonly resume: string
+  /** The project's, where the agent finds the session only there. */
+  readonly folder?: string
 }
 
 async function writeClaude(original: string, messages: readonly Message[]): Promise<Written> {
@@ -91,7 +94,11 @@ async function writeClaude(original: string, messages: readonly Message[]): Prom
   })
   const path = join(dirname(original), `${id}.jsonl`)
   await writeRows(path, claudeRows(messages, last, { id, endsAt: Date.now() }))
-  return { path, resume: `claude --resume ${id}` }
+  return {
+    path,
+    resume: `claude --resume ${id}`,
+    ...(typeof last.cwd === 'string' && { folder: printable(last.cwd) }),
+  }
 }
 
 async function writeCodex(original: string, messages: readonly Message[]): Promise<Written> {

@@ -33,8 +33,10 @@ export async function exportSession(
   for (const { line, reason } of malformed) process.stderr.write(`line ${line} is left out: ${reason}\n`)
   const shown = redact ? entries.map((one) => ({ ...one, message: redactMessage(one.message) })) : entries
   const parts = format === 'jsonl' ? shown.map(toLine) : [`# ${path}\n`, ...shown.map(toMarkdown)]
-  if (output !== undefined) await writeOutput(output, parts)
-  else for (const part of parts) await writePart(process.stdout, part)
+  if (output !== undefined) {
+    await writeOutput(output, parts)
+    process.stderr.write(`written: ${output.path}\n`)
+  } else for (const part of parts) await writePart(process.stdout, part)
   return 0
 }
 

@@ -54,7 +54,11 @@ describe('the model that answers', () => {
 
   it.each<[message: RegExp, flags: Flags, environment: NodeJS.ProcessEnv]>([
     [/needs a key: set GEMINI_API_KEY/, { model: 'gemini:gemini-2.5-pro' }, {}],
-    [/needs a key: set OPENAI_API_KEY/, { model: 'gpt-5' }, {}],
+    [
+      /needs a key: set OPENAI_API_KEY \(a name without a provider is taken for one of openai; .*anthropic:<name>/,
+      { model: 'gpt-5' },
+      {},
+    ],
     [/does not start with a known provider: .*anthropic:<name>/, { model: 'antropic:claude-x' }, OPENAI],
     [/does not name a model; write/, { model: 'openai:' }, OPENAI],
     [/--model <name> or OPENAI_MODEL/, { baseUrl: LOCAL }, {}],

@@ -103,6 +103,18 @@ describe('the index of session files', () => {
     await one.close()
   })
 
+  it('does not say how many messages a session has that was not read yet', async () => {
+    using test = setup()
+    test.claude('one', turnLines('Nothing of it was read.'))
+    test.claude('two', turnLines('Nothing of this one either.'))
+    const index = await test.open()
+    const listed = async () => JSON.parse(await index.call('lcm_describe', {})).sessions as object[]
+    expect((await listed()).map((session) => 'messages' in session)).toEqual([false, false])
+    await index.grep('nothing')
+    expect(await listed()).toMatchObject([{ messages: 2 }, { messages: 2 }])
+    await index.close()
+  })
+
   it('follows a file that grows, line by line and in the middle of a line', async () => {
     using test = setup()
     const path = test.claude('one', long(['alpha', 'beta', 'gamma']))

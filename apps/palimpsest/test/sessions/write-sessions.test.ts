@@ -13,7 +13,8 @@ describe('palimpsest sessions export', () => {
       using home = fakeHome()
       const path = write({ home: home.home, number: 1, words: ['apple', 'birch'], cwd: home.home })
       const out = join(home.home, 'out.jsonl')
-      await runSessions('export', path, '--format', 'jsonl', '--out', out)
+      const { stderr } = await runSessions('export', path, '--format', 'jsonl', '--out', out)
+      expect(stderr).toBe(`written: ${out}\n`)
       expect(readFileSync(out, 'utf8').trim().split('\n')).toHaveLength(count(path))
       const [again, original] = [await readTranscript(out), await readTranscript(path)]
       expect(again.entries.map(({ message }) => messageText(message))).toEqual(
@@ -59,8 +60,10 @@ describe('palimpsest sessions compact', () => {
     const { stdout } = await runSessions('compact', path, '--window', '30000')
     expect(readFileSync(path, 'utf8')).toBe(before)
     const [, written = ''] = /^(\S+\.jsonl): \d+ tokens/m.exec(stdout) ?? []
-    const [, id = ''] = /^Resume it with: (?:claude --|codex )resume (\S+)$/m.exec(stdout) ?? []
+    const [, id = ''] =
+      /^Resume it with: (?:claude --|codex )resume (\S+)(?: \(in \S+\))?$/m.exec(stdout) ?? []
     expect(written).toContain(id)
+    expect(stdout.includes('(in /work/shop)')).toBe(agent === 'claude-code')
     const { entries, format, malformed, skipped } = await readTranscript(written, { strict: true })
     expect([format, malformed]).toEqual([agent, []])
     expect(skipped.map(({ reason }) => reason)).toEqual(agent === 'codex' ? ['user_message event'] : [])

@@ -120,8 +120,8 @@ const describe: Handler = async (args, { readable }, { store, principal }) => {
     listed.push({
       session: key,
       ...label,
-      messages: head?.nextSeq ?? 0,
-      ...(head && { began: timeText(head.createdAt) }),
+      // Of a session that was not read yet, neither is known.
+      ...(head && { messages: head.nextSeq, began: timeText(head.createdAt) }),
     })
   }
   const shown = fitting(listed, ROOM)
