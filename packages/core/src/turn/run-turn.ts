@@ -96,6 +96,8 @@ export async function runTurn<Answer extends TurnAnswer, Tool extends HostTool =
 ): Promise<Turn<Answer, Tool>> {
   const { session, tools, maxRounds = DEFAULT_MAX_ROUNDS, signal = new AbortController().signal } = input
   const options = { signal, ...(tools !== undefined && { tools }) }
+  // `onMessage` may add to the host's list.
+  const history = [...input.messages]
   const answers: Answer[] = []
   const messages: (AssistantMessage | ToolMessage)[] = []
   const compactions: CompressResult[] = []
@@ -119,7 +121,7 @@ export async function runTurn<Answer extends TurnAnswer, Tool extends HostTool =
   }
 
   const ask = async (isLast: boolean): Promise<Answer> => {
-    const first = await session.prepare<Tool>([...input.messages, ...messages], options)
+    const first = await session.prepare<Tool>([...history, ...messages], options)
     try {
       return await send(first, isLast)
     } catch (error) {

@@ -169,4 +169,16 @@ describe('runTurn', () => {
     expect(told.at(-1)).toBe('c0 was stopped')
     expect(told).toHaveLength(2)
   })
+
+  it('sends each message once when the host adds it to its own list', async () => {
+    const history: Message[] = talk(1)
+    const { requests, turn } = play([calls('read'), { message: { role: 'assistant', content: 'done' } }], {
+      messages: history,
+      runTool: () => 'read',
+      onMessage: (message) => void history.push(message),
+    })
+    await turn()
+    const roles = requests.map(({ messages }) => messages.map(({ role }) => role).join(' '))
+    expect(roles).toEqual(['system user assistant user', 'system user assistant user assistant tool'])
+  })
 })
