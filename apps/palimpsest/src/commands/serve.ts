@@ -16,7 +16,7 @@ Examples:
 With GEMINI_API_KEY, Gemini answers; with OPENAI_BASE_URL or OPENAI_API_KEY, and OPENAI_MODEL, that model; serve.answer_model
 of config.yaml names any other. Without one, answers quote the assembled context and say so. auxiliary.compression names the
 model that writes summaries (default: the model that answers). The engine is decisions over lcm unless context.engine names another.
-The page is at /. With --upstream, the gateway manages the context of any client of OpenAI's chat completions whose base URL is
+The routes of the service are POST /init, /query, /compact and GET /state, /costs, /health; the page is at /. With --upstream, the gateway manages the context of any client of OpenAI's chat completions whose base URL is
 <address>/v1. The client's key goes to the upstream, or that of PALIMPSEST_UPSTREAM_KEY instead.
 Exit codes: 0 stopped by a signal, 2 the call, the configuration or the store was wrong.`
 
@@ -35,7 +35,7 @@ export const THRESHOLD_OPTION = [
 export function serveCommand(): Command {
   return new Command('serve')
     .description(
-      'Serves conversations over HTTP: POST /init, /query, /compact, GET /state, /costs, /health; a page that shows them; a gateway.',
+      'Runs Palimpsest as an HTTP service, or as a gateway in front of a model, with a page that shows its sessions.',
     )
     .option('--port <port>', 'where to listen; 0: any free port', parsePort, SERVE_DEFAULTS.port)
     .option(

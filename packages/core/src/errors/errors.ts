@@ -28,6 +28,10 @@ export function markErrors<E extends Error>(
   name: string,
 ): (value: unknown) => value is E {
   const mark = Symbol.for(`palimpsest.error.${name}`)
+  // A bundler renames a class that refers to itself, and stacks would show that name.
+  const own = Object.getOwnPropertyDescriptor(type, 'name')?.value
+  if (typeof own === 'string' && own.startsWith('_'))
+    Object.defineProperty(type, 'name', { value: own.slice(1), configurable: true })
   Object.defineProperty(type.prototype, mark, { value: true })
   return (value): value is E => typeof value === 'object' && value !== null && mark in value
 }

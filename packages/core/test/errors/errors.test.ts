@@ -2,6 +2,7 @@ import { cp, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import {
   ContextOverflowError,
@@ -12,6 +13,7 @@ import {
   InvalidMessagesError,
   InvalidOptionError,
   ModelError,
+  markErrors,
   PalimpsestError,
   SessionEndedError,
   UnknownEngineError,
@@ -61,4 +63,13 @@ it.each([
   [Object.create(null), 'something that cannot be shown was thrown'],
 ])('errorText of %o', (error, text) => {
   expect(errorText(error)).toBe(text)
+})
+
+it('has its own name where a bundler renamed its class, as it does with one that refers to itself', () => {
+  const BundledError = class _BundledError extends PalimpsestError {
+    static override readonly isInstance = markErrors<_BundledError>(_BundledError, 'test.bundled')
+  }
+  const error = new BundledError('TEST', 'a text')
+  expect([error.name, BundledError.name]).toEqual(['BundledError', 'BundledError'])
+  expect(inspect(error)).toMatch(/^BundledError: a text/)
 })
