@@ -20,7 +20,7 @@ export function createProgram(): Command {
   const program = new Command('palimpsest')
     .description('Keeps long agent conversations inside the context window without losing what was said.')
     .version(version)
-    // "sessions" and its "search" have options of one name: one belongs to the command that it stands behind.
+    // `sessions` and its `search` share option names, so an option belongs to the command before it.
     .enablePositionalOptions()
   for (const command of [
     demoCommand(),

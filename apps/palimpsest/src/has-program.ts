@@ -3,7 +3,7 @@ import { posix, win32 } from 'node:path'
 
 interface ProgramSearch {
   readonly platform?: NodeJS.Platform
-  /** Which folders of the PATH count. Default: all. */
+  /** Selects the folders of the PATH that count. Default: all. */
   readonly counts?: (folder: string) => boolean
 }
 

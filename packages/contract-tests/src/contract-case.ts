@@ -2,13 +2,12 @@ import type { EngineCapability } from '@palimpsest/core'
 import type { Harness } from './harness/create-harness.ts'
 import type { SuiteCase } from './run-suite.ts'
 
-/** One promise of the contract of engines. */
+/** A case of the contract for engines. */
 export interface ContractCase extends SuiteCase<Harness> {
-  /** Capabilities that an engine must have for this case to apply. Default: none. */
+  /** Capabilities that an engine needs for this case. Default: none. */
   readonly requires?: readonly EngineCapability[]
 }
 
-/** A case of the contract for engines with these capabilities. Default: for all. */
 export function contractCase(
   id: string,
   title: string,

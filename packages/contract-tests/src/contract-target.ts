@@ -1,37 +1,40 @@
 import type { ContextEngine, EngineCapability, EngineHost, Message, Store } from '@palimpsest/core'
 
-/** The suite's input of `create`: a host whose every part is a double, a folder, and options of the case. */
+/** The input of `create`: a host of test doubles, a folder, and the case's options. */
 export interface ContractHost extends EngineHost {
-  /** A folder of its own, empty at first. Engines that keep something keep it here. */
+  /** A private folder, empty at first, for engines that store something. */
   readonly storage: string
-  /** Options that a case adds, such as a misspelt one. Pass them on after your own. */
+  /** The case's options, such as a misspelt one, to be passed after your own. */
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** An engine as its author hands it to the suite. */
+/** An engine as its author gives it to the suite. */
 export interface ContractTarget {
-  /** Its name in reports, such as `compressor (lean)`. */
+  /** The name in reports, such as `compressor (lean)`. */
   readonly name: string
-  /** Builds one engine for one session, such as `(host) => compressor.create({ ...host.options }, host)`. */
+  /** Creates one engine for one session, such as `(host) => compressor.create({ ...host.options }, host)`. */
   create(host: ContractHost): ContextEngine
-  /** The store of an engine whose definition has one, in `host.storage`. Engines that keep things elsewhere need none. */
+  /** The store, in `host.storage`, of an engine whose definition has one. Engines with other storage omit it. */
   store?(host: Pick<ContractHost, 'storage'>): Store
-  /** Builds the engine again on the storage of one that is gone. Default: `create`. */
+  /** Creates the engine again on existing storage. Default: `create`. */
   reopen?(host: ContractHost): ContextEngine
   /**
-   * Gets a message back through the engine's tools, as JSON text of the whole message. Needed by
-   * engines that declare `lossless`; `at` is the message's index in the transcript.
+   * Recalls a message through the engine's tools, as JSON text of the whole message. Required for engines that declare
+   * `lossless`; `at` is the message's index in the transcript.
    */
   recall?(engine: ContextEngine, message: Message, at: number): Promise<string>
-  /** Capabilities that the engine must declare, so that it cannot pass by declaring none. */
+  /** Capabilities that the engine must declare, so that declaring none does not pass. */
   readonly expectCapabilities: readonly EngineCapability[]
-  /** Cases that are left out, by id, each with the reason, which is printed. */
+  /** Cases to skip, by id, with the reason that is printed. */
   readonly skip?: Readonly<Record<string, string>>
-  /** Where generated conversations begin. Default 1; a failing property prints the seed that repeats it. */
+  /** The seed of generated conversations. Default 1; a failing property prints the seed that repeats it. */
   readonly seed?: number
-  /** Generated conversations of each property. Default 100. */
+  /** Number of generated conversations per property. Default 100. */
   readonly propertyRuns?: number
-  /** The time on the processor, or of waiting, after which a case fails, in milliseconds. An engine whose calls are slow needs more. Default 60,000. */
+  /**
+   * The time on the processor, or of waiting, after which a case fails, in milliseconds. An engine whose calls are slow
+   * needs more. Default 60,000.
+   */
   readonly caseTimeoutMs?: number
 }
 

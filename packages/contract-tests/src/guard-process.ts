@@ -1,7 +1,6 @@
-/** The case that runs now. */
 let running: string | undefined
 
-/** Runs a case of an engine. An engine that ends the process meanwhile does not end it well, and the case is named. */
+/** Names the case if an engine ends the process during it. */
 export async function guardProcess<T>(name: string, run: () => Promise<T>): Promise<T> {
   if (process.listenerCount('exit', tellWhere) === 0) process.once('exit', tellWhere)
   running = name

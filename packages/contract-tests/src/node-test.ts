@@ -9,7 +9,7 @@ import { registerSuite, type TestRunner } from './register-suite.ts'
 export type { ContractHost, ContractTarget } from './contract-target.ts'
 export type { HostConversation, HostSetup, HostTarget, HostTool } from './host/host-target.ts'
 
-/** The time for which the process may go on when all tests are over, in milliseconds. */
+/** Time for which the process may continue after all tests, in milliseconds. */
 const LINGER_MS = 5_000
 
 const runner: TestRunner = {
@@ -18,7 +18,7 @@ const runner: TestRunner = {
   skip: (name) => void test(name, { skip: true }),
 }
 
-/** Runs the contract suite for an engine as tests of node:test. Call it at the top of a test file. */
+/** Registers the suite for an engine as tests of node:test. Call it at the top level of a test file. */
 export function testContextEngine(target: ContractTarget): void {
   after(() => {
     // Fires only if something else keeps the process alive.
@@ -31,7 +31,7 @@ export function testContextEngine(target: ContractTarget): void {
   registerSuite(`context engine contract: ${target.name}`, planContract(target), runner)
 }
 
-/** Runs the suite for an adapter between engines and a framework as tests of node:test. Call it at the top of a test file. */
+/** Registers the suite for an adapter as tests of node:test. Call it at the top level of a test file. */
 export function testHost(target: HostTarget): void {
   registerSuite(`host adapter: ${target.name}`, planHost(target), runner)
 }

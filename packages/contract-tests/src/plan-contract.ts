@@ -8,11 +8,11 @@ import { unhandledRejections } from './harness/settle.ts'
 import type { PlannedCase } from './run-suite.ts'
 
 /**
- * Plans the suite for an engine: each case, or the reason why it is left out. Creates one engine, to see what it can
- * do; an engine that cannot be created has no capabilities, and fails the cases that create one.
+ * Plans the suite for an engine: each case, or the reason for skipping it. Creates one engine to read its capabilities;
+ * an engine that cannot be created has none, and fails the cases that create one.
  *
  * @param cases Default: all.
- * @throws TypeError for what is no target.
+ * @throws TypeError for an invalid target.
  */
 export function planContract(
   target: ContractTarget,
@@ -77,7 +77,7 @@ function capabilitiesOf(target: ContractTarget): ReadonlySet<EngineCapability> {
 }
 
 /**
- * Fails for a target that no case could say anything about. Authors who write JavaScript have no compiler to tell them.
+ * Authors who write JavaScript have no compiler to report a wrong target.
  *
  * @throws TypeError
  */

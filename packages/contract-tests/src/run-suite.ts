@@ -1,13 +1,13 @@
 import { AssertionError } from 'node:assert'
 import { errorText } from '@palimpsest/core'
 
-/** One promise of a contract, as data: any runner can run it, and a table can list it. */
+/** A case as data: any runner can run it, and a table can list it. */
 export interface SuiteCase<Context> {
-  /** Stable. Ids are never given to another case. */
+  /** Stable. Ids are never reused. */
   readonly id: string
-  /** The promise, as a sentence without its full stop. */
+  /** The promise, as a sentence without a full stop. */
   readonly title: string
-  /** Rejects with what was found when the promise is broken. */
+  /** Rejects with the finding if the promise is broken. */
   run(context: Context): Promise<void>
 }
 
@@ -15,21 +15,21 @@ export interface CaseResult {
   readonly id: string
   readonly title: string
   readonly status: 'passed' | 'failed' | 'skipped'
-  /** Why it failed or was skipped. */
+  /** The reason of a failure or skip. */
   readonly reason?: string
   readonly durationMs: number
 }
 
-/** A case that is about to run, or the reason why it does not. */
+/** A case to run, or the reason for skipping it. */
 export interface PlannedCase<Case extends SuiteCase<never>> {
   readonly entry: Case
-  /** Why it is left out. Undefined when it runs. */
+  /** The reason for skipping it; undefined if it runs. */
   readonly skip: string | undefined
-  /** Runs it in a harness of its own and cleans up. Rejects when the promise is broken. */
+  /** Runs it in its own harness and cleans up. Rejects if the promise is broken. */
   run(): Promise<void>
 }
 
-/** Runs planned cases one after the other, without any test runner. */
+/** Runs planned cases in sequence, without a test runner. */
 export async function runSuite(
   plan: readonly PlannedCase<SuiteCase<never>>[],
   onResult: (result: CaseResult) => void = () => {},
@@ -56,16 +56,16 @@ async function runCase({ entry, skip, run }: PlannedCase<SuiteCase<never>>): Pro
   }
 }
 
-/** Frames of a stack that are not the author's: Node, the suite, core, the runner. */
+/** Stack frames of Node, the suite, core and the runner, not the author's. */
 const OURS =
   /node:|contract-tests\/|(?:@palimpsest|packages)\/core\/|fast-check|node_modules\/(?:\.pnpm\/)?(?:@?vitest)/
 
-/** The text of a failure, with the first location in the author's own code when it was thrown there. */
+/** A failure's text, with the first location in the author's code. */
 export function failureText(error: unknown): string {
   const text = errorText(error)
   const location = error instanceof AssertionError ? undefined : firstLocation(error)
   if (location === undefined) return text
-  // After the first line: what follows may be a long value.
+  // After the first line, because the rest may be a long value.
   const [first = '', ...rest] = text.split('\n')
   return [`${first} (at ${location})`, ...rest].join('\n')
 }
@@ -75,6 +75,6 @@ function firstLocation(error: unknown): string | undefined {
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   const frame = frames.find((line) => !OURS.test(line))
   const location = frame?.replace(/^\s+at (?:[^(]*\()?/, '').replace(/\)$/, '')
-  // A property wraps what its claim threw.
+  // A property wraps its claim's error.
   return location !== undefined && /:\d+:\d+$/.test(location) ? location : firstLocation(error.cause)
 }

@@ -17,13 +17,13 @@ const runnerFor = (caseTimeoutMs: number): TestRunner => ({
   skip: (name) => test.skip(name, () => {}),
 })
 
-/** Runs the contract suite for an engine as tests of vitest. Call it at the top of a test file. */
+/** Registers the suite for an engine as tests of vitest. Call it at the top level of a test file. */
 export function testContextEngine(target: ContractTarget): void {
   const { name, caseTimeoutMs = TARGET_DEFAULTS.caseTimeoutMs } = target
   registerSuite(`context engine contract: ${name}`, planContract(target), runnerFor(caseTimeoutMs))
 }
 
-/** Runs the suite for an adapter between engines and a framework as tests of vitest. Call it at the top of a test file. */
+/** Registers the suite for an adapter as tests of vitest. Call it at the top level of a test file. */
 export function testHost(target: HostTarget): void {
   registerSuite(`host adapter: ${target.name}`, planHost(target), runnerFor(HOST_CASE_TIMEOUT_MS))
 }

@@ -176,7 +176,8 @@ it.each([
 it('hears why an engine refuses its options', async () => {
   expect(await run('./picky.js', '--options', '{"level": 1}')).toMatchObject({
     code: 2,
-    stderr: 'palimpsest-contract: the engine of ./picky.js refuses its options: level: there is none\n',
+    stderr:
+      'palimpsest-contract: the engine of ./picky.js refuses its options: level: there is none; pass others with --options\n',
   })
 })
 

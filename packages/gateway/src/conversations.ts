@@ -17,27 +17,26 @@ import {
 import { createKnownEnds } from './recognition/known-ends.ts'
 import { checkpointOf, firstCheckpoint, knownLength, type PrefixHashes } from './recognition/prefix-hashes.ts'
 
-/** The facts of a request that its session is opened with, in the words of `createContextSession`. */
+/** The facts about a request with which its session is opened. */
 interface RequestFacts {
-  /** The name of the wire format that its client speaks: `openai-chat`, `openai-responses` or `anthropic-messages`. */
+  /** The client's wire format: `openai-chat`, `openai-responses` or `anthropic-messages`. */
   readonly api: string
-  /** Undefined when the request names no model. */
+  /** Undefined if the request names no model. */
   readonly modelName: string | undefined
-  /** The window of the request's model, in tokens. */
   readonly contextLength: number
-  /** Tokens of the window that are kept free for the answer. */
+  /** Tokens of the window that are reserved for the answer. */
   readonly maxOutputTokens: number
-  /** Whether the client sets cache breakpoints itself, or its API has no place for them: those that a session plans are not sent then. */
+  /** True if the client sets breakpoints itself, or its API has none: the session's breakpoints are then not sent. */
   readonly isMarked: boolean
 }
 
 export interface OpenedConversation extends RequestFacts {
-  /** Tells the conversation apart from all others, in the stores of engines too. */
+  /** Identifies the conversation in all stores. */
   readonly sessionId: string
   readonly platform: 'gateway'
   /**
-   * Whether its client named it. One without a name may be of several clients whose lists were alike so far: what one of them
-   * said and the list has no longer is nothing that the others' model may read.
+   * True if the client named the conversation. An unnamed one may belong to several clients with the same list so far,
+   * so what one of them said and removed must not reach the others' model.
    */
   readonly isNamed: boolean
 }
@@ -45,31 +44,30 @@ export interface OpenedConversation extends RequestFacts {
 /** Opens the session of a conversation. */
 export type OpenSession = (conversation: OpenedConversation) => ContextSession | Promise<ContextSession>
 
-/** The name of a conversation among those of all clients: in the stores of engines, among workers, and on the page. */
+/** The conversation's id among those of all clients, in engines' stores, among workers, and on the page. */
 export function conversationId({ owner, name }: Pick<KnownConversation, 'owner' | 'name'>): string {
   return `gateway:${owner}:${name}`
 }
 
-/** The name of the first conversation that begins with a message. `anchor`: of its first checkpoint. */
+/** The name of the first conversation that starts with a message. `anchor`: the anchor of its first checkpoint. */
 export function firstName(anchor: string): string {
   return `c-${anchor}`
 }
 
 export interface LeaseInput {
   readonly owner: string
-  /** The client's name of the conversation; without one it is recognised by its list. */
+  /** The client's name of the conversation; undefined if it is recognised by its list. */
   readonly name: string | undefined
   readonly prefix: PrefixHashes
   readonly facts: RequestFacts
 }
 
-/** A conversation in memory. */
 interface Loaded {
   readonly session: ContextSession
   hidden: HiddenAnswers
-  /** The token of the last request that this worker has answered. */
+  /** The token of the last request that this worker answered. */
   token: number
-  /** True when it is not to be used any more. */
+  /** True if it must not be used any more. */
   isSpoiled: boolean
   readonly opened: RequestFacts
   facts: RequestFacts
@@ -77,7 +75,7 @@ interface Loaded {
 
 interface Acquired {
   readonly known: KnownConversation
-  /** The list lacks messages of the conversation. */
+  /** True if the list lacks messages of the conversation. */
   readonly isTrimmed?: boolean
   readonly lease: PoolLease<Loaded>
 }
@@ -96,7 +94,7 @@ interface ConversationsInput {
   }
 }
 
-/** Said once: what differs only later, or not at all, is one conversation until then. */
+/** Reported once per conversation: identical starts are one conversation until they differ. */
 const ALIKE =
   'warning: conversations without a name begin with the same messages behind one key; if several people use it, name their conversations with x-palimpsest-session'
 
@@ -105,7 +103,7 @@ const TRIMMED =
 
 export type Conversations = ReturnType<typeof createConversations>
 
-/** A conversation for the time of one request: no other request has it meanwhile. */
+/** A conversation for the time of one request, without others. */
 export type Lease = Awaited<ReturnType<Conversations['enter']>>
 
 export function createConversations({ open, index, locks, clock, log, limits }: ConversationsInput) {
@@ -121,13 +119,13 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
   let isClosed = false
   let hasWarned = false
   let hasWarnedOfTrimming = false
-  /** Another conversation of the owner began with the same messages: it may be of another user. */
+  /** Another conversation of the owner started with the same messages, perhaps of another user. */
   const warnOfAlike = () => {
     if (!hasWarned) log(ALIKE)
     hasWarned = true
   }
 
-  /** What `find` finds under a lease; without it, the lease is given back. */
+  /** The result of `find` under a lease; without a result, the lease is released. */
   const hold = async (
     lease: PoolLease<Loaded> | undefined,
     find: () => Promise<KnownConversation | undefined>,
@@ -151,7 +149,7 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
     const { name, hash } = end
     const lease = await pool.tryTake(conversationId({ owner, name }), signal)
     const found = await hold(lease, () => index.acquire(owner, name))
-    // Another worker may have gone on with it.
+    // Another worker may have continued it.
     if (found !== undefined && found.known.checkpoint.hashes.at(-1) !== hash) {
       await found.lease.release()
       return undefined
@@ -162,9 +160,9 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
   }
 
   /**
-   * The conversation that a list without a name belongs to. It goes on when the list grows, when only its last turn
-   * was changed (another answer, another last message of the user), and when a client leaves out older messages of it. What parts
-   * from it earlier is a conversation of its own, and so is what comes while an answer to it is under way.
+   * The conversation of a list without a name. It continues if the list grows, if only its last turn was changed
+   * (another answer, or another last user message), and if a client leaves out old messages. Any other list starts a
+   * new one, and so does one that arrives while an answer is running.
    */
   const recognise = async (owner: string, prefix: PrefixHashes, signal: AbortSignal): Promise<Acquired> => {
     const tryTake = (name: string) => pool.tryTake(conversationId({ owner, name }), signal)
@@ -173,7 +171,7 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
     for (const { name } of alike) {
       const found = await hold(await tryTake(name), () => index.acquire(owner, name))
       if (found === undefined) continue
-      // Another request may have answered it between the look at it and the lock.
+      // Another request may have answered it before the lock was taken.
       if (lengthOf(found.known) !== -1) {
         if (beginsAgain(prefix, found.known)) warnOfAlike()
         return found
@@ -201,7 +199,7 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
     const begun = { owner, name, isNamed: true, checkpoint: firstCheckpoint(prefix) }
     const lease = await pool.take(conversationId(begun), signal)
     const acquire = () => index.acquire(owner, name)
-    // The second time: it was made, and the answer to that was lost.
+    // The second attempt: it was created, but the answer to that was lost.
     const found = await hold(
       lease,
       async () => (await acquire()) ?? (await index.create(begun)) ?? (await acquire()),
@@ -210,10 +208,10 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
     return found
   }
 
-  /** The conversation as it is now: one that another worker has answered since is opened anew. */
+  /** A conversation that another worker has answered since is opened again. */
   const load = async ({ lease, known }: Acquired, facts: RequestFacts): Promise<Loaded | undefined> => {
     const { value } = lease
-    // Each worker that answers counts up: with a number between, another one has.
+    // Each answering worker increments the token, so a gap means another worker.
     const isCurrent = value !== undefined && !value.isSpoiled && value.token + 1 === known.token
     try {
       if (!isCurrent) await lease.unload()
@@ -243,7 +241,7 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
     onTaken: () => void,
   ) => {
     const { signal } = lease.lock
-    // A lease that ran out because the database is away may still be this worker's: its answer goes on.
+    // A lease that expired because the database was unreachable may still be this worker's, so its answer continues.
     const onLost = () => {
       if (PalimpsestError.isInstance(signal.reason) && signal.reason.code === LOCK_TAKEN) onTaken()
     }
@@ -258,23 +256,22 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
       hidden,
       warnings: isTrimmed ? [TRIMMED] : [],
       session: loaded?.session,
-      /** True when another worker may have it by now: nothing may be written any more. */
+      /** True if another worker may have it: nothing may be written any more. */
       get isLost() {
         return signal.aborted
       },
-      /** The engine failed: the next request tries a new session. */
       fail,
       /**
-       * Remembers the client's list, and the hidden part of the last answer. A failure to store is logged.
+       * Stores the client's list and the hidden part of the last answer. A failure is logged.
        *
-       * @throws GatewayFault 409 when another worker has taken the conversation over.
+       * @throws GatewayFault 409 if another worker has taken the conversation over.
        */
       async remember(prefix: PrefixHashes, added: HiddenAnswers): Promise<void> {
         const left = notEdited(new Map([...hidden, ...added]), prefix)
         const change = { checkpoint: checkpointOf(prefix), hidden: left }
         const isSaved = await index.save(known, change).catch((error) => {
           log(`warning: a conversation was not stored: ${errorText(error)}`)
-          // The state in memory is in no store: the next request reads the stores.
+          // The state in memory is not stored, so the next request reads the stores.
           fail()
         })
         if (isSaved === false) {
@@ -284,10 +281,10 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
         if (loaded !== undefined) loaded.hidden = left
         if (isSaved === true && !known.isNamed) ends.remember(known.owner, known.name, prefix)
       },
-      /** Resolves when the next request can have it, here or at another worker. May be called more than once. */
+      /** Resolves when the next request can have it, here or at another worker. May be called repeatedly. */
       async release(): Promise<void> {
         signal.removeEventListener('abort', onLost)
-        // What the store does not have is read anew from the client's list.
+        // Unstored messages are read again from the client's list.
         if (signal.aborted || loaded?.session.log?.isDetached) fail()
         await lease.release()
       },
@@ -296,10 +293,10 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
 
   return {
     /**
-     * Finds or begins the conversation of a request, and waits for its turn. What the engine fails at is logged. The call
-     * is stopped when another worker takes the conversation over.
+     * Finds or starts a request's conversation, and waits for its turn. Failures of the engine are logged. The call is
+     * stopped if another worker takes the conversation over.
      *
-     * @throws GatewayFault; `signal.reason` on abort; errors of the index and of the locks.
+     * @throws GatewayFault; errors of the index and locks; `signal.reason`.
      */
     async enter(request: LeaseInput, { signal, stop }: Pick<RunningCall, 'signal' | 'stop'>) {
       if (isClosed) throw shutdownFault()
@@ -328,7 +325,7 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
   }
 }
 
-/** Whether a list has only the first turn of a conversation that was answered already. */
+/** True for a list with only the first turn of a conversation that was already answered. */
 function beginsAgain({ hashes, users }: PrefixHashes, { checkpoint }: KnownConversation): boolean {
   return users.length <= 1 && checkpoint.first + checkpoint.hashes.length > hashes.length
 }
@@ -343,7 +340,7 @@ async function tellModel(loaded: Loaded, facts: RequestFacts): Promise<void> {
     before.maxOutputTokens === reserve
   )
     return
-  // A session reserves for the answer what it was opened with: the difference is taken from the window.
+  // A session's reserve for the answer is fixed, so the difference is subtracted from the window.
   const contextLength = window - (reserve - opened.maxOutputTokens)
   await session.updateModel({ contextLength, model })
 }

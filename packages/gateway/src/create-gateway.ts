@@ -29,49 +29,47 @@ import { type ConversationIndex, createMemoryIndex } from './recognition/convers
 
 export interface GatewayOptions {
   readonly upstream: {
-    /** Of any server that speaks one of the formats; ends in `/v1`, usually. */
+    /** The base URL of a server with one of the formats; usually ends in `/v1`. */
     readonly baseUrl: string
-    /** Base URLs by the names of formats that are spoken elsewhere, such as `anthropic-messages`. Default: none. */
+    /** Base URLs of formats at other addresses, by name, such as `anthropic-messages`. Default: none. */
     readonly formats?: Readonly<Record<string, string | undefined>>
-    /** Sent to `baseUrl`, and nowhere else, instead of what clients send. Default: theirs. */
+    /** Sent only to `baseUrl`, instead of the clients' keys. Default: the clients' own. */
     readonly apiKey?: string
   }
-  /** Opens the session of a conversation, with an engine of its own. The gateway ends it. */
+  /** Opens the session of a conversation, with its own engine. The gateway ends it. */
   readonly open: OpenSession
-  /** The window of models that nothing is known of, in tokens. */
+  /** The window of unknown models, in tokens. */
   readonly window: number
-  /** Windows by the names of models, in tokens: more certain than what the upstream says of them. Default: none. */
+  /** Windows by model name, in tokens; they override the upstream's. Default: none. */
   readonly windows?: Readonly<Record<string, number>>
-  /** Writes the cache breakpoints that a session plans. Default: they are not sent. */
+  /** Writes a session's planned cache breakpoints. Default: they are not sent. */
   readonly markCache?: MarkCache
-  /** The index that recognises conversations. It is closed with the gateway. Default: in memory. */
+  /** The index that recognises conversations; the gateway closes it. Default: in memory. */
   readonly index?: ConversationIndex
-  /** Keep workers apart. They are closed with the gateway. Default: this process is the only one. */
+  /** Locks between workers; the gateway closes them. Default: this process is the only one. */
   readonly locks?: SessionLocks
   /**
-   * Whether the host asks clients for a token of its own: then what clients authorize with is that, and is never
-   * forwarded, and all of them are one. Default false.
+   * True if clients authenticate with the host's own token, which is never forwarded; all clients then share
+   * conversations. Default false.
    */
   readonly hasToken?: boolean
-  /** Told what fails, one line each, without secrets. Default: `console.warn`. */
+  /** Receives one line per failure, without secrets. Default: `console.warn`. */
   readonly log?: (line: string) => void
-  /** Default: the system's. */
+  /** Default: the system clock. */
   readonly clock?: Clock
-  /** Replaces some of `GATEWAY_DEFAULTS`. */
+  /** Overrides for `GATEWAY_DEFAULTS`. */
   readonly limits?: Partial<GatewayLimits>
 }
 
-/** A chat API in front of an upstream, with the context of every conversation managed. */
+/** A chat API before an upstream that manages each conversation's context. */
 export interface Gateway {
-  /** Answers requests to `/v1/…`. Never rejects. What is not managed is forwarded as it is. */
+  /** Answers requests to `/v1/…`. Never rejects. Unmanaged requests are forwarded unchanged. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** Conversations in memory. */
+  /** Number of conversations in memory. */
   readonly loaded: number
-  /** Requests that wait for others of their conversation. */
+  /** Number of requests that wait for others of their conversation. */
   readonly waiting: number
-  /**
-   * Lets what is being answered finish within the limit, in milliseconds (default 10,000), and ends all conversations.
-   */
+  /** Lets running answers finish within a limit in milliseconds (default 10,000), and ends all conversations. */
   close(limit?: number): Promise<void>
 }
 
@@ -79,7 +77,7 @@ const SWEEP_INTERVAL = 60_000
 const CLOSE_LIMIT = 10_000
 const PREFIX = '/v1'
 
-/** Puts context engines between clients of a chat API and the server that answers them. */
+/** Creates a gateway between clients of a chat API and the server that answers them. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { upstream: to, open, hasToken = false, clock = { now: Date.now } } = options
   const { markCache = (_, messages) => messages, locks = createLocalLocks() } = options
@@ -171,7 +169,7 @@ function faultResponse(fault: GatewayFault, format: WireFormat): Response {
   return new Response(format.writeFault(fault), { status, headers })
 }
 
-/** Headers that tell how to read a body. With its length it is not sent in chunks, which not every server takes. */
+/** Headers for reading a body. Its length avoids chunked sending, which not every server supports. */
 const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding']
 
 interface ForwardInput {
@@ -181,7 +179,7 @@ interface ForwardInput {
   readonly limits: Pick<GatewayLimits, 'upload'>
 }
 
-/** Answers a request with what the upstream answers to it, both as they are. `path`: below the base URL. */
+/** Forwards a request and its answer unchanged. `path`: relative to the base URL. */
 async function forward(
   raw: Request,
   path: string,

@@ -1,24 +1,24 @@
-/** Every number of the gateway that need not be chosen. Times are milliseconds, sizes bytes. */
+/** The gateway's defaults. Times are in milliseconds, sizes in bytes. */
 export const GATEWAY_DEFAULTS = Object.freeze({
-  /** A request above this is refused with 413: room for a few images. */
+  /** A larger request is refused with 413; leaves room for a few images. */
   body: 32 * 1024 * 1024,
-  /** A request that has not arrived by then is refused with 408. */
+  /** A request that takes longer to arrive is refused with 408. */
   upload: 120_000,
-  /** The longest silence of the upstream, before it answers and in a stream. Node's own `fetch` waits as long. */
+  /** Maximum silence of the upstream, before its answer and within a stream; the same as in Node's `fetch`. */
   idle: 300_000,
-  /** The time limit for the upstream's list of models; then the configuration gives the window. */
+  /** Time limit of the upstream's list of models; the configuration then gives the window. */
   modelList: 3_000,
-  /** The lifetime of such a list. */
+  /** Lifetime of such a list. */
   modelListAge: 10 * 60_000,
-  /** Conversations that are held in memory at once. */
+  /** Maximum number of conversations in memory. */
   conversations: 64,
-  /** After this time without a request, a conversation leaves the memory. */
+  /** Time without a request after which a conversation leaves memory. */
   idleConversation: 30 * 60_000,
-  /** Conversations that are recognised when they come back, in memory or not. */
+  /** Maximum number of recognised conversations, in memory or not. */
   remembered: 1_000,
-  /** Requests of one conversation that may wait or run at once; the next one gets 429. */
+  /** Maximum number of waiting and running requests per conversation; the next one gets 429. */
   queue: 16,
-  /** Requests to the upstream for one answer, because the model called tools of the engine. */
+  /** Maximum number of requests to the upstream per answer, while the model calls the engine's tools. */
   rounds: 8,
 })
 

@@ -1,4 +1,3 @@
-/** Parses JSON from outside. Undefined for a text that is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -7,12 +6,9 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/**
- * The deepest nesting of lists and objects: more than real requests have, and less than recursive functions can take.
- */
+/** More nesting than real requests have, and less than recursive functions can take. */
 const MAX_DEPTH = 500
 
-/** Whether a JSON value is nested so deep that it cannot be compared, copied, frozen or written. */
 export function isNestedDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (depth > MAX_DEPTH) return true

@@ -1,31 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { abortable, type Clock } from '@palimpsest/core'
 
-/** One worker at a time for a session, among all processes that share a store. */
+/** Locks that give one worker at a time a session, among all processes on a store. */
 export interface SessionLocks {
-  /** Waits until the session is free. Rejects with the reason of the signal when that comes first. */
+  /** Waits until the session is free. Rejects with the signal's reason on an abort. */
   take(name: string, signal: AbortSignal): Promise<SessionLock>
-  /** The same without waiting: undefined when it is taken. */
+  /** Takes the lock if it is free; undefined otherwise. */
   tryTake(name: string): Promise<SessionLock | undefined>
-  /** Gives back what this process has. */
+  /** Releases all locks of this process. */
   close(): Promise<void>
 }
 
-/** The code of a lock's end when another worker has it for certain. */
+/** The code of a lock's loss to another worker. */
 export const LOCK_TAKEN = 'LOCK_TAKEN'
 
-/** A session that this process has for itself. */
+/** Exclusive use of a session by this process. */
 export interface SessionLock {
   /**
-   * Aborted when the lock could not be renewed in time, such as in a database that is away: another worker may have the
-   * session now. The reason's code is `LOCK_TAKEN` when one has.
+   * Aborted if the lock could not be renewed in time, for example because the database is unreachable: another worker
+   * may have the session. The reason's code is `LOCK_TAKEN` if one has it.
    */
   readonly signal: AbortSignal
-  /** Idempotent. Never rejects: what cannot be given back now is given back later, or runs out. */
+  /** Releases the lock. Idempotent. Never rejects: a failed release is retried, or the lock expires. */
   release(): Promise<void>
 }
 
-/** For a store that belongs to one process, in which a queue keeps the calls of a session apart. */
+/** Locks for a store of a single process, in which a queue separates a session's calls. */
 export function createLocalLocks(): SessionLocks {
   const take = async (): Promise<SessionLock> => {
     return { signal: new AbortController().signal, release: async () => {} }
@@ -33,15 +33,15 @@ export function createLocalLocks(): SessionLocks {
   return { take, tryTake: take, close: async () => {} }
 }
 
-/** The calls that are being answered. */
+/** The running calls. */
 export type RunningCalls = ReturnType<typeof createRunningCalls>
 
-/** One call, until its answer is over. */
+/** A call, until its answer is over. */
 export type RunningCall = ReturnType<RunningCalls['begin']>
 
 /**
- * @param shutdownFault refuses a call, and ends one that takes too long, because the service ends.
- * @param goneFault ends a call whose caller went away. Default: the reason of the caller's signal.
+ * @param shutdownFault Creates the error for calls that a shutdown refuses or ends.
+ * @param goneFault Creates the error for a call whose caller disconnected. Default: the reason of the caller's signal.
  */
 export function createRunningCalls(shutdownFault: () => Error, goneFault?: () => Error) {
   const running = new Set<AbortController>()
@@ -52,8 +52,8 @@ export function createRunningCalls(shutdownFault: () => Error, goneFault?: () =>
   }
   return {
     /**
-     * @param caller aborted when the caller goes away. Servers abort it with whatever they like.
-     * @throws the fault of a shutdown when no more calls are taken.
+     * @param caller Aborted when the caller disconnects; servers use any reason.
+     * @throws the shutdown's error if no more calls are taken.
      */
     begin(caller: AbortSignal) {
       if (isClosed) throw shutdownFault()
@@ -63,20 +63,16 @@ export function createRunningCalls(shutdownFault: () => Error, goneFault?: () =>
       if (caller.aborted) abandon()
       else caller.addEventListener('abort', abandon, { once: true })
       return {
-        /** Aborts when the caller goes away, when a shutdown cannot wait any longer, and when the call is stopped. */
+        /** Aborts when the caller disconnects, when a shutdown cannot wait longer, and when the call is stopped. */
         signal: controller.signal as AbortSignal,
-        /** The caller reads no more. */
         abandon,
-        /** It cannot go on. */
         stop: (reason: Error) => controller.abort(reason),
-        /** May be called more than once. */
         end() {
           running.delete(controller)
           settle()
         },
       }
     },
-    /** Takes no more, and resolves when all are over; those that take longer than `limit` milliseconds are aborted. */
     async drain(limit: number): Promise<void> {
       isClosed = true
       settle()
@@ -89,60 +85,55 @@ export function createRunningCalls(shutdownFault: () => Error, goneFault?: () =>
   }
 }
 
-/** A conversation for the time of one call: no other call has it meanwhile, in this process and among all workers. */
+/** Exclusive use of a conversation for one call, in this process and among all workers. */
 export interface PoolLease<T> {
-  /** Aborted when another worker may have it by now. */
+  /** Aborted if another worker may have it. */
   readonly lock: SessionLock
-  /** The conversation, when it is in memory. */
+  /** The conversation, if it is in memory. */
   readonly value: T | undefined
-  /** Opens it when it is not in memory; what was quiet for longest makes room. */
+  /** Opens it if necessary; the least recently used one makes room. */
   load(open: () => Promise<T>): Promise<T>
   /** Ends it, if it is in memory. */
   unload(): Promise<void>
-  /** Resolves when the next call can have it, here or at another worker. May be called more than once. */
+  /** Resolves when the next call can have it, here or at another worker. May be called repeatedly. */
   release(): Promise<void>
 }
 
 interface PoolOptions<T> {
   readonly locks: SessionLocks
   readonly clock: Clock
-  /** Ends a conversation that leaves the memory. Another worker may have it by then: the store refuses what would get in between. */
+  /**
+   * Ends a conversation that leaves memory. Another worker may have it by then; the store refuses conflicting writes.
+   */
   readonly end: (value: T) => Promise<void>
   readonly limits: {
-    /** Calls of one conversation that may run or wait at once. */
     readonly queue: number
-    /** Conversations in memory at once. */
     readonly loaded: number
-    /** Milliseconds without a call after which one leaves the memory. */
+    /** Milliseconds without a call after which one leaves memory. */
     readonly idle: number
   }
-  /** Refuses a call when `waiting` others of its conversation run or wait. */
+  /** Creates the error for a call with `waiting` others before it. */
   readonly queueFault: (waiting: number) => Error
-  /** Refuses a conversation when all in memory are busy. Default: more than the limit are kept. */
   readonly memoryFault?: () => Error
-  /** The time that a call waits for another worker, and its refusal then. Default: as long as its signal lets it. */
+  /** The maximum wait for another worker, and the error after it. Default: until the signal aborts. */
   readonly workers?: { readonly limit: number; readonly fault: (id: string) => Error }
 }
 
 interface PoolEntry<T> {
   readonly id: string
-  /** The signals of the calls that have it or wait for it. */
   readonly callers: Set<AbortSignal>
-  /** Resolves when they, and its end, are over. */
   last: Promise<void>
   value: T | undefined
-  /** It is loaded, being loaded, or ending. */
   hasPlace: boolean
   lastUsed: number
 }
 
-/** The time that a call waits for its lock to be given back, in milliseconds: others may have it then at once. */
+/** Maximum wait for a lock's release, in milliseconds, so that others can have it at once. */
 const RELEASE_LIMIT = 250
 
-/** Conversations in memory: calls of one run one after the other, those of different ones at once. */
+/** Conversations in memory: calls of one run in sequence, those of different ones concurrently. */
 export function createConversationPool<T>(options: PoolOptions<T>) {
   const { locks, clock, limits, memoryFault, workers } = options
-  /** The one that was used last is the last. */
   const entries = new Map<string, PoolEntry<T>>()
   const inMemory = () => [...entries.values()].filter(({ hasPlace }) => hasPlace)
 
@@ -159,7 +150,6 @@ export function createConversationPool<T>(options: PoolOptions<T>) {
     if (!hasPlace && callers.size === 0) entries.delete(id)
   }
 
-  /** Waits for the calls before this one, and returns how to leave. */
   const takeTurn = async (entry: PoolEntry<T>, signal: AbortSignal): Promise<() => void> => {
     const { callers, last: before } = entry
     if (callers.size >= limits.queue) throw options.queueFault(callers.size)
@@ -188,7 +178,6 @@ export function createConversationPool<T>(options: PoolOptions<T>) {
     }
   }
 
-  /** Ends one after its calls, so that it is not loaded again before. */
   const drop = (entry: PoolEntry<T>): Promise<void> => {
     const ended = entry.last.then(() => end(entry)).finally(() => forget(entry))
     entry.last = ended.catch(() => {})
@@ -240,7 +229,7 @@ export function createConversationPool<T>(options: PoolOptions<T>) {
     async release() {
       entry.lastUsed = clock.now()
       if (entries.delete(entry.id)) entries.set(entry.id, entry)
-      // Before the next one of this process, which would wait for it.
+      // The lock is released before this process's next call, which would wait for it.
       await Promise.race([lock.release(), sleep(RELEASE_LIMIT, undefined, { ref: false })])
       leave()
     },
@@ -258,31 +247,26 @@ export function createConversationPool<T>(options: PoolOptions<T>) {
     get loaded(): number {
       return inMemory().length
     },
-    /** Calls that wait for others of their conversation. */
     get waiting(): number {
       return [...entries.values()].reduce((sum, { callers }) => sum + Math.max(0, callers.size - 1), 0)
     },
-    /** Waits for a conversation. Rejects with the faults of the options, `signal.reason`, and errors of the locks. */
     async take(id: string, signal: AbortSignal): Promise<PoolLease<T>> {
       signal.throwIfAborted()
       const lease = await enter(entryOf(id), signal, () => takeLock(id, signal))
       if (lease === undefined) throw new Error('a lock that was waited for is there')
       return lease
     },
-    /** The same without waiting; undefined when a call has it whose caller is still there, or another worker. */
     async tryTake(id: string, signal: AbortSignal): Promise<PoolLease<T> | undefined> {
       signal.throwIfAborted()
       const entry = entryOf(id)
       const isBusy = [...entry.callers].some(({ aborted }) => !aborted)
       return isBusy ? undefined : enter(entry, signal, () => locks.tryTake(id))
     },
-    /** Ends what was quiet for a while. */
     async unloadIdle(): Promise<void> {
       const since = clock.now() - limits.idle
       const idle = inMemory().filter(({ lastUsed, callers }) => lastUsed <= since && callers.size === 0)
       await Promise.all(idle.map(drop))
     },
-    /** Ends all, each in its turn. Rejects with the first error of `end` when all are over. */
     async close(): Promise<void> {
       const ended = await Promise.allSettled([...entries.values()].map(drop))
       for (const { status, reason } of ended as PromiseRejectedResult[])

@@ -1,4 +1,3 @@
-/** Puts an entry last in a map that keeps so many: those that were not put for longest go. */
 export function putNewest<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, limit: number): void {
   map.delete(key)
   map.set(key, value)

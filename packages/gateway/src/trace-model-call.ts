@@ -2,12 +2,12 @@ import { type Attributes, metrics, SpanKind, SpanStatusCode, trace } from '@open
 import { billedUsage, type Clock, normalizeUsage } from '@palimpsest/core'
 import { PassedOn } from './http/gateway-fault.ts'
 
-/** A call of a model, in the words of the GenAI conventions of OpenTelemetry. */
+/** A call of a model, in the terms of OpenTelemetry's GenAI conventions. */
 export interface ModelCall {
-  /** Such as `openai`, `anthropic` or `gcp.gemini`. */
+  /** The provider, such as `openai`, `anthropic` or `gcp.gemini`. */
   readonly provider: string
   readonly model: string
-  /** The id of the conversation. Default: not said. */
+  /** The id of the conversation. Default: none. */
   readonly conversation?: string
   readonly clock: Clock
 }
@@ -15,8 +15,8 @@ export interface ModelCall {
 const SCOPE = '@palimpsest/gateway'
 
 /**
- * Runs a call of a model inside a span, and counts its time and tokens, by the GenAI conventions of OpenTelemetry. No text
- * of a conversation is told. Without an SDK of the host, nothing is.
+ * Runs a model's call inside a span, and records its duration and tokens, by OpenTelemetry's GenAI conventions. No text
+ * of a conversation is recorded. Does nothing without the host's SDK.
  */
 export function traceModelCall<Answer extends { readonly usage?: object | undefined }>(
   { provider, model, conversation, clock }: ModelCall,
@@ -65,13 +65,13 @@ function countTokens(usage: object | undefined, facts: Attributes): Attributes {
   }
 }
 
-/** The boundaries that the conventions ask for: powers of 4, in tokens, and of 2, from 0.01 s. */
+/** The conventions' boundaries: powers of 4, in tokens, and of 2, from 0.01 s. */
 const TOKEN_BOUNDARIES = Array.from({ length: 14 }, (_, power) => 4 ** power)
 const SECOND_BOUNDARIES = Array.from({ length: 14 }, (_, power) => 2 ** power / 100)
 
 let made: { readonly by: unknown } & ReturnType<typeof makeInstruments>
 
-/** Those of the host's provider, which may come after the first call. */
+/** The host's provider may be registered after the first call. */
 function instruments(): ReturnType<typeof makeInstruments> {
   const by = metrics.getMeterProvider()
   if (made?.by !== by) made = { by, ...makeInstruments() }
@@ -94,7 +94,6 @@ function makeInstruments() {
   }
 }
 
-/** The kind of an error: the status of a refusal, a code for programs, else the name of its class. */
 function errorType(error: unknown): string {
   if (error instanceof PassedOn) return String(error.response.status)
   if (!(error instanceof Error)) return '_OTHER'

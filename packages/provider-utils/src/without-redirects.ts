@@ -1,9 +1,9 @@
 /**
- * `fetch` that follows no redirect: a 307 or 308 would carry the conversation, and a key in a header of its own, to an address that
- * nobody named. A redirect becomes the answer 404, in the shape of providers' errors, that says where it leads. A call with its own
- * `redirect` is left alone.
+ * Returns a `fetch` that follows no redirect: a 307 or 308 would carry the conversation and a key to another address. A
+ * redirect becomes a 404 in the shape of providers' errors, which names the target. A call with its own `redirect` is
+ * unchanged.
  *
- * @param fetch Default: that of the platform.
+ * @param fetch Default: the platform's.
  */
 export function withoutRedirects(fetch: typeof globalThis.fetch = (...call) => globalThis.fetch(...call)) {
   const fetchHere: typeof globalThis.fetch = async (input, init) => {
@@ -11,7 +11,7 @@ export function withoutRedirects(fetch: typeof globalThis.fetch = (...call) => g
     const response = await fetch(input, { ...init, redirect: 'manual' })
     const { status, type, headers } = response
     const location = headers.get('location')
-    // A browser does not say where it leads.
+    // A browser hides the target.
     const isRedirect = type === 'opaqueredirect' || (status >= 300 && status < 400 && location !== null)
     if (!isRedirect) return response
     await response.body?.cancel()

@@ -36,14 +36,16 @@ const LONG_RUN = /((?<!\S)\S{1024,}|(?<!\s)\s{1024,})/
 /** A text that looks like a control token counts as plain text. */
 const OPTIONS = { disallowedSpecial: new Set<string>() }
 
-/** A longer text, in characters, is estimated: no window takes it, and counting 30 MB holds up the process for seconds. */
+/**
+ * A longer text, in characters, is estimated: no window takes it, and counting 30 MB holds up the process for seconds.
+ */
 const MAX_EXACT_CHARACTERS = 1_000_000
 const SAMPLES = 250
 const SAMPLE_CHARACTERS = 2_000
 
 /**
- * Tokens of a text in the `o200k_base` encoding. Exact but for runs of over 1,024 characters without a break; for a text of over a
- * million characters an estimate, from half a million of them that are spread evenly.
+ * Tokens of a text in the `o200k_base` encoding. Exact but for runs of over 1,024 characters without a break; for a
+ * text of over a million characters an estimate, from half a million of them that are spread evenly.
  */
 export function countText(text: string): number {
   if (text.length <= MAX_EXACT_CHARACTERS) return countParts(text)

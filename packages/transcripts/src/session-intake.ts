@@ -113,7 +113,7 @@ function beginsDocument(firstLine: string): boolean {
   return /^[[{]/.test(text) && /[[{,:]$/.test(text) && parseJson(text) === undefined
 }
 
-/** What `readTranscript` reads, for people. */
+/** The formats that `readTranscript` reads, for messages. */
 export const KNOWN_FORMATS =
   'pi, Claude Code, Codex, opencode, Gemini CLI, Qwen Code, Copilot CLI, goose, aider and Hermes Agent sessions, and messages as OpenAI or Anthropic take them (JSON or JSONL)'
 

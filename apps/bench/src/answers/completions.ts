@@ -37,7 +37,7 @@ export function createReplayModel(completions: ReadonlyMap<string, string>) {
       const text = completions.get(requestKey(request))
       if (text !== undefined && unknown === undefined) return { text, finishReason: 'stop' }
       unknown ??= request
-      throw new ModelError('unknown', 'this request is not recorded')
+      throw new ModelError('unknown', 'this request is not recorded; bench answers --base-url records it')
     },
   }
   return { model, unknown: () => unknown }

@@ -69,7 +69,9 @@ export async function readAnswers(folder: URL, arm: string, marks: Marks, questi
     const answer = given.find((each) => each.id === id)
     const marked = marks.find((each) => each.id === id)
     if (answer === undefined || marked === undefined)
-      throw new Error(`${arm}: question ${id} has no ${answer === undefined ? 'answer' : 'mark'}`)
+      throw new Error(
+        `${arm}: question ${id} has no ${answer === undefined ? 'answer' : 'mark'}; add it to the file`,
+      )
     return { id, answer: answer.answer, mark: marked.mark, falsehood: marked.falsehood }
   })
 }

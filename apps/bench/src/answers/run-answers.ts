@@ -93,7 +93,9 @@ async function importAnswers({ from, folders, by, date, ...input }: ImportInput)
     if (marked === undefined) continue
     const made = prompts.get(arm)
     if (made === undefined || 'unknown' in made)
-      throw new UsageError(`--import: ${arm} has no prompt: not all of its summaries are recorded`)
+      throw new UsageError(
+        `--import: ${arm} has no prompt: not all of its summaries are recorded; record them with --base-url`,
+      )
     if ((await readFile(promptFile(from, arm), 'utf8')) !== made.text)
       throw new UsageError(`--import: ${arm} was answered from another prompt; write the prompts anew`)
     recorded.push({

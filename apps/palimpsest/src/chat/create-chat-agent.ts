@@ -393,7 +393,7 @@ function assertFits(
   )
 }
 
-/** It does not say how full the window is: a model that knows hurries. */
+/** The prompt does not say how full the window is, because a model that knows hurries. */
 function systemPrompt({ root }: Workspace, clock: Clock, instructions: string): string {
   const today = new Date(clock.now()).toISOString().slice(0, 10)
   const own = `\n\nThe workspace says in AGENTS.md how to work in it:\n\n<agents_md>\n${instructions}\n</agents_md>`

@@ -112,7 +112,7 @@ export function parseConfigFile({ path, text, user }: ConfigFile, engines: reado
   return parseConfig(text, { engines: names, fileName: path, base: user?.text, baseName: user?.path })
 }
 
-/** Prints what is wrong with a configuration, and what has no effect in it, to stderr. */
+/** Prints faults of a configuration, and settings without effect, to stderr. */
 export function tellFaults(file: ConfigFile, engines: readonly EngineEntry[]): void {
   try {
     tellWarnings(parseConfigFile(file, engines))

@@ -26,7 +26,7 @@ export async function useEngine(
 async function usable({ discovery }: ConfigFile, name: string): Promise<EngineEntry> {
   const entry = await discovery.find(name)
   if (entry?.available === false) throw new UsageError(`the engine "${name}" cannot be used: ${entry.reason}`)
-  // Who chooses an engine wants it to run: what it lacks is said now, and nothing is written.
+  // Fails before anything is written if the chosen engine cannot run.
   return (await discovery.resolve(name, { strict: true })).entry
 }
 

@@ -51,7 +51,7 @@ function names(list: readonly string[]): string {
   return [...shown, ...(list.length > shown.length ? ['…'] : [])].join(', ')
 }
 
-/** With row security, only the tables' owner sees everything; others would find a damaged store sound. */
+/** Row security hides others' rows, which would make a sound store look damaged; only the tables' owner may go on. */
 export async function assertSeesAll({ store, place }: OpenedStore): Promise<void> {
   if (!isSecured(place) || (await store.list({ limit: 1 })).length > 0) return
   throw new UsageError(

@@ -110,7 +110,7 @@ export function toJson(found: SessionHits) {
 
 interface HitsForm {
   readonly titleOf?: (session: string) => string
-  /** Whether to say what the model sees of a hit. Default true. */
+  /** Says how much of a hit the model sees. Default true. */
   readonly saysWhere?: boolean
 }
 

@@ -110,7 +110,7 @@ function withKey(
   const { apiKey: _, ...bare } = access
   const own = access.provider === 'custom' ? undefined : PROVIDERS[access.provider].key
   const { apiKey, variable, notice } = summaryKey(block, own, environment, name)
-  // A variable named in the block is required, whatever the address needs.
+  // A variable named in the block is required, even for an address that needs no key.
   const isMissing = variable !== own || missingKey(bare) !== undefined
   if (apiKey === undefined && isMissing) return offline(`${variable} is not set`, name)
   const complete = { ...bare, ...(apiKey !== undefined && { apiKey }) }

@@ -30,7 +30,6 @@ function oneLine(text: string): string {
   return shorten(printable(start.replace(/\s+/g, ' ').trim()), TEXT_CHARACTERS)
 }
 
-/** For a program. */
 export function listedFacts({ modifiedAt, shortId: _, ...session }: ListedSession) {
   return { ...session, modified: new Date(modifiedAt).toISOString() }
 }

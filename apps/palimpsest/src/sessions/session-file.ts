@@ -8,9 +8,9 @@ import { describeSession, sessionLine } from './listed-session.ts'
 const ID = /^[\w-]{4,}$/
 
 /**
- * Finds a session by path, by its id or the beginning of it, or by its number in `palimpsest sessions`. An existing file takes
- * precedence, and unknown text is treated as a path whose reader reports the error. The note names the session, because numbers
- * change while agents work.
+ * Finds a session by path, by its id or the beginning of it, or by its number in `palimpsest sessions`. An existing
+ * file takes precedence, and unknown text is treated as a path whose reader reports the error. The note names the
+ * session, because numbers change while agents work.
  */
 export async function findSession(
   argument: string,

@@ -5,7 +5,7 @@ import { databasePlace } from '@palimpsest/transcripts'
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i
 /** Names that say nothing: there the folder has the id. */
 const GENERAL = /^(?:events|api_conversation_history)$/
-/** Of a file that several sessions were written into, one after the other. */
+/** Matches aider's file, which contains several sessions in sequence. */
 const HISTORY = /^\.aider/
 const HASH_CHARACTERS = 12
 const LEAST_SHOWN = 8

@@ -93,8 +93,7 @@ function toModelMessage(message: Message | undefined, names: CallNames): Loose {
   const extras = restoreExtras(data)
   if (message?.role === 'system' || message?.role === 'developer')
     return { role: 'system', content: messageText(message), ...extras }
-  // A message that was only converted to the user's role; an engine has changed it if its content is no longer in
-  // parts.
+  // An engine has changed a message that was only converted to the user's role if its content is no longer in parts.
   if (own === 'system' && typeof content === 'string') return { role: own, content, ...extras }
   if (own === 'tool' && Array.isArray(content)) return { role: own, content, ...extras }
   return { role, content: mapContent(content, toPart), ...extras }

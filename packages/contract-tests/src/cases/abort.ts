@@ -17,7 +17,6 @@ import {
 } from '../harness/scripted-model.ts'
 import { type Outcome, outcomeOf, unhandledRejections, waitUntil } from '../harness/settle.ts'
 
-/** Promises about calls that are aborted, or made at the same time. */
 export const abortCases: readonly ContractCase[] = [
   contractCase(
     'C48',
@@ -59,7 +58,7 @@ export const abortCases: readonly ContractCase[] = [
       const first = outcomeOf(compressIngested(engine, history))
       const taken = outcomeOf(engine.ingest({ messages: more, from: history.length }))
       const second = outcomeOf(compressIngested(engine, [...history, ...more]))
-      // Compactions that wait for each other ask the model once.
+      // Queued compactions ask the model once.
       await waitUntil(() => model.calls.length > asked + 1, 20)
       gate.resolve(PLAUSIBLE_SUMMARY)
       expectCoded(await taken)
@@ -77,7 +76,7 @@ export const abortCases: readonly ContractCase[] = [
   contractCase('C51', 'keeps sessions apart that run at the same time', async (harness) => {
     const words = ['harbour', 'meadow', 'lantern', 'copper']
     const among = (text: string) => words.filter((word) => text.includes(word))
-    // The host's sessions share its model, which says what it was told about.
+    // The host's sessions share its model, whose answers repeat what it read.
     const model = createScriptedModel([
       ({ prompt }) => `## Goal\n- It is about ${among(prompt).join(' and ')}.`,
     ])
@@ -107,14 +106,13 @@ function expectRejected(outcome: Outcome<CompressResult> | undefined, reason: Er
   ok(outcome.error === reason, found)
 }
 
-/** The value in a list; an empty one for a call that was refused with a coded error. */
 function expectCoded<T>(outcome: Outcome<T>): T[] {
   if ('value' in outcome) return [outcome.value]
   if (PalimpsestError.isInstance(outcome.error)) return []
   throw new Error(`an overlapping call rejected with an error that has no code: ${errorText(outcome.error)}`)
 }
 
-/** Aborts a compaction while its model is silent; afterwards, with a model that answers, it works as if never tried. */
+/** Aborts a compaction while its model is silent; afterwards a compaction with an answering model must work. */
 async function abortOnTheWay(harness: Harness, silence: ModelAnswer): Promise<void> {
   let answer: ModelAnswer = PLAUSIBLE_SUMMARY
   const model = createScriptedModel([() => answer])
@@ -135,7 +133,7 @@ async function abortOnTheWay(harness: Harness, silence: ModelAnswer): Promise<vo
     controller.abort(reason)
     await call
   })
-  // A compaction that asks no model is not aborted on its way.
+  // A compaction without a model cannot be aborted midway.
   if (model.calls.length === asked) return
   expectRejected(settled, reason)
   equal(unhandled.map(errorText).join('; '), '', 'unhandled rejections')

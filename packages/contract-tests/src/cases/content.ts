@@ -15,7 +15,6 @@ import {
 import { eachInput } from '../harness/each-input.ts'
 import { createScriptedModel, type ModelStep, PLAUSIBLE_SUMMARY } from '../harness/scripted-model.ts'
 
-/** Promises about the content of messages. */
 export const contentCases: readonly ContractCase[] = [
   contractCase('C38', 'takes messages without content, and invents no text for them', async (harness) => {
     const { messages } = await mustCompact(harness.create(), silentConversation())
@@ -64,7 +63,6 @@ export const contentCases: readonly ContractCase[] = [
   ),
 ]
 
-/** A long conversation in which many messages have no content, in each way that this can be written. */
 function silentConversation(): Message[] {
   const turns = Array.from({ length: 12 }, (_, number): Message[] => {
     const id = `silent_${number}`
@@ -83,10 +81,9 @@ const SILENCE: readonly Message[] = [
   { role: 'assistant' },
 ]
 
-/** Many characters of two halves each; behind `letters`, so that two texts cannot both be cut between them by luck. */
+/** Surrogate pairs after `letters`, so that two texts cannot both be cut between them by luck. */
 const abacuses = (letters: string, times: number) => letters + '\u{1F9EE}'.repeat(times)
 
-/** Answers of the model: an engine shortens each of these, or works without them. */
 const EMOJI_SUMMARIES: Readonly<Record<string, ModelStep>> = {
   'a short summary': PLAUSIBLE_SUMMARY,
   'a long summary': `## Goal\n${abacuses('', 10_000)}`,
@@ -94,7 +91,6 @@ const EMOJI_SUMMARIES: Readonly<Record<string, ModelStep>> = {
   'no summary': new ModelError('unknown', 'no summary today'),
 }
 
-/** A long conversation in which every text is surrogate pairs, and the newest results are far too long. */
 function emojiConversation(): Message[] {
   const talk = longConversation({ turns: 20 }).map((message, at): Message => {
     const letters = 'a'.repeat(at % 3)
@@ -116,14 +112,12 @@ function emojiConversation(): Message[] {
   ]
 }
 
-/** Every text in a value; texts in the arguments of calls as they are when parsed. */
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value, ...stringsIn(parsed(value))]
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(stringsIn)
 }
 
-/** The object that a text is as JSON. */
 function parsed(text: string): unknown {
   try {
     return text.startsWith('{') ? JSON.parse(text) : undefined
@@ -132,7 +126,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A long conversation with a result of 2 MB in its middle, and keys that pollute when they are assigned. */
 function hostileConversation(): Message[] {
   const huge = () => [result('hostile_1', 'value = 7919; the ledger counts in cents\n'.repeat(51_200))]
   const json =

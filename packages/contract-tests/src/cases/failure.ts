@@ -19,7 +19,6 @@ import { createScriptedModel, type ModelStep, PLAUSIBLE_SUMMARY } from '../harne
 import { refusalOf } from '../harness/settle.ts'
 import { NAMES, talkOfNames } from '../harness/talk-of-names.ts'
 
-/** Promises about a wrong model, wrong messages or a wrong call. */
 export const failureCases: readonly ContractCase[] = [
   contractCase(
     'C42',
@@ -103,8 +102,8 @@ const ODD_TOPICS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Compacts with models that fail. Either everything is kept, with a reason; or the summary was made without the
- * model: then a warning says so, and the names of the middle are in it.
+ * Compacts with failing models. Either everything is kept, with a reason, or the summary was made without the model; a
+ * warning then says so, and the summary has the names of the middle.
  */
 async function losesNothing(harness: Harness, failures: Readonly<Record<string, ModelStep>>): Promise<void> {
   const history = talkOfNames()
@@ -131,7 +130,6 @@ async function losesNothing(harness: Harness, failures: Readonly<Record<string, 
   })
 }
 
-/** A model that was down is asked again as soon as the user wants a compaction. */
 async function asksAgain(harness: Harness): Promise<void> {
   let isDown = true
   const down = new ModelError('network', 'the model was not reached')
@@ -146,5 +144,5 @@ async function asksAgain(harness: Harness): Promise<void> {
   ok(model.calls.length > asked, 'after a failure the model was not asked again, although the call had force')
 }
 
-/** Keys that are none of the contract; some mean something elsewhere. */
+/** Keys outside the contract; some have a meaning elsewhere. */
 const LATER = { threshold: 0, maxTokens: 1, keepLast: 0, later: { deep: [null] } } as Partial<CompressCall>

@@ -18,7 +18,6 @@ import { keptFaults } from '../harness/kept-faults.ts'
 import { createPlainHost, type PlainHost } from '../harness/plain-host.ts'
 import { createScriptedModel } from '../harness/scripted-model.ts'
 
-/** Promises about messages that stay. */
 export const keptCases: readonly ContractCase[] = [
   contractCase(
     'C73',
@@ -57,7 +56,6 @@ export const keptCases: readonly ContractCase[] = [
   }),
 ]
 
-/** The projection, and what the engine makes of it for a request, hold only what was said or what tells of a change. */
 async function expectKept({ engine, projection, transcript }: PlainHost): Promise<void> {
   const lists = {
     'the projection': projection,
@@ -72,7 +70,6 @@ async function expectKept({ engine, projection, transcript }: PlainHost): Promis
   }
 }
 
-/** Members that hosts and providers put on messages, by turns. */
 const MEMBERS: Readonly<Record<Message['role'], readonly object[]>> = {
   system: [{ name: 'rules', providerData: { host: { version: 3 } } }],
   developer: [],
@@ -92,14 +89,12 @@ const MEMBERS: Readonly<Record<Message['role'], readonly object[]>> = {
   tool: [{ name: 'read_file' }, { id: 't-1', is_error: false }, { providerData: { host: { seconds: 2 } } }],
 }
 
-/** Parts of messages of the user that are no text. */
 const PARTS = [
   { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'low' } },
   { type: 'file', file: { file_id: 'file-1', filename: 'ledger.pdf' }, providerData: { kept: true } },
   { type: 'hologram', depth: 3 },
 ]
 
-/** The message with white space around its text, with its text in parts now and then, and with more members. */
 function ornate(message: Message, at: number): Message {
   const own = MEMBERS[message.role]
   const text = messageText(message)
@@ -116,13 +111,11 @@ function ornate(message: Message, at: number): Message {
   return { ...message, ...own[at % own.length], content, ...(tool_calls && { tool_calls }) } as Message
 }
 
-/** Numbers alone, so that whatever tells of a cut is none of them. */
 const digits = (characters: number) =>
   Array.from({ length: Math.ceil(characters / 6) }, (_, line) => `${10_000 + line}\n`)
     .join('')
     .slice(0, characters)
 
-/** A long conversation whose end holds long texts of every role; the results are not answered yet. */
 function longOutputs(): Message[] {
   return [
     ...longConversation(),
@@ -133,7 +126,6 @@ function longOutputs(): Message[] {
   ]
 }
 
-/** The number of short answers of a long conversation that stay, and of those that the model reads. */
 async function answersIn(harness: Harness, answer: (turn: number) => string) {
   const model = createScriptedModel()
   const answers = Array.from({ length: 60 }, (_, turn) => answer(turn + 10))

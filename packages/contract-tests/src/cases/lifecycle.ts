@@ -11,7 +11,6 @@ import { createScriptedModel, PLAUSIBLE_SUMMARY } from '../harness/scripted-mode
 import { refusalOf } from '../harness/settle.ts'
 import { expectZero } from './state.ts'
 
-/** From the first call of an engine to its last. */
 export const lifecycleCases: readonly ContractCase[] = [
   contractCase('C53', 'onSessionReset forgets the conversation and the counters', async (harness) => {
     const model = createScriptedModel([({ prompt }) => `${PLAUSIBLE_SUMMARY}\n- ${wordsIn(prompt)}`])
@@ -81,7 +80,6 @@ export const lifecycleCases: readonly ContractCase[] = [
   }),
 ]
 
-/** The calls of a session, in its order. */
 async function liveThrough(engine: ContextEngine): Promise<void> {
   const messages = longConversation()
   const usage = { promptTokens: 9_000, completionTokens: 20, totalTokens: 9_020 }
@@ -95,12 +93,10 @@ async function liveThrough(engine: ContextEngine): Promise<void> {
   await engine.dispose()
 }
 
-/** Calls each tool of an engine, whatever it answers to no arguments. */
 async function callTools(engine: ContextEngine): Promise<void> {
   for (const { function: tool } of engine.toolSchemas()) await engine.handleToolCall(tool.name, {})
 }
 
-/** Nothing that was said before a reset can be looked up. `said` is what was said since. */
 async function knowsNothing(
   { target }: Harness,
   engine: ContextEngine,
@@ -110,7 +106,6 @@ async function knowsNothing(
     ok(!text.includes('harbour'), `${name}, looked up after onSessionReset(), holds what was said before it`)
 }
 
-/** The words of the conversations of a case that a text holds. */
 function wordsIn(text: string): string {
   return ['harbour', 'meadow'].filter((word) => text.includes(word)).join(' and ')
 }

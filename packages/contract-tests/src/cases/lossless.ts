@@ -12,7 +12,6 @@ import type { WatchedSession } from '../harness/watch-session.ts'
 
 const requires = ['lossless'] as const
 
-/** Promises of an engine that gives every message back. */
 export const losslessCases: readonly ContractCase[] = [
   contractCase(
     'C67',
@@ -60,7 +59,7 @@ export const losslessCases: readonly ContractCase[] = [
         await watched.session.compact()
         const { messages } = await watched.session.prepare(history)
         const isLast = index === PARTS.length - 1
-        // A message that was recalled once is recalled again behind the last compaction.
+        // A message that was recalled once is recalled again after the last compaction.
         const isWanted = (message: Message, at: number) =>
           (isLast || !known.has(at)) && !messages.some((shown) => isDeepStrictEqual(shown, message))
         for (const [at, text] of await recallAll(harness, watched.engine, history, isWanted)) {
@@ -95,7 +94,7 @@ export const losslessCases: readonly ContractCase[] = [
   ),
 ]
 
-/** A tool result that no answer of a tool can hold: 330,000 characters, many of them in pairs. */
+/** A tool result of 330,000 characters, more than an answer of a tool can contain; many are surrogate pairs. */
 const HUGE: readonly Message[] = [
   user('Print the whole log.'),
   calls('call_huge'),
@@ -104,8 +103,7 @@ const HUGE: readonly Message[] = [
 ]
 
 /**
- * Texts that are a character longer than so many whole pages of any usual size, as JSON or without it: the last page has one
- * character.
+ * Texts one character longer than whole pages of usual sizes, as JSON or without it: the last page has one character.
  */
 const PAGED = [20_001, 24_001, 32_769].flatMap((length) =>
   [length, length - JSON.stringify(assistant('')).length].flatMap((characters) => {
@@ -114,34 +112,29 @@ const PAGED = [20_001, 24_001, 32_769].flatMap((length) =>
   }),
 )
 
-/** More messages than come at once as a rule: a host goes on with a long history. */
+/** More messages than usually arrive at once, as when a host continues a long history. */
 const LONG_LIST = [...PAGED, ...longConversation({ turns: 110, resultCharacters: 40 }).slice(1)]
 
-/** The same again and again, which is said as often as it is said. */
 const REPEATED: readonly Message[] = [1, 2, 3].flatMap(() => [user('yes'), assistant('Shall I go on?')])
 
-/** A conversation that goes on and on: each part is about 10,000 tokens of the fixed counter, and one of them huge. */
 const PARTS: readonly (readonly Message[])[] = [
   [...longConversation({ turns: 30 }), assistant('The next part is the log.'), ...REPEATED],
   [...HUGE, ...continuation(31, 30)],
   ...[61, 91, 121].map((turn) => continuation(turn, 30)),
 ]
 
-/** Messages that the host takes back: so many that some of them are summarised already. */
 const TAKEN_BACK = 60
 
-/** Messages behind a generated conversation, so that it has to be compacted. */
 const PADDING = longConversation({ turns: 8 }).slice(1)
 
-/** The number of compactions, valid or not: other cases are about those that a session refuses. */
 function compactionsOf({ events }: WatchedSession): number {
   const made = events.filter((event) => event.type === 'compaction')
   return made.filter(({ committed, result }) => committed || result.reason === 'invariant-violation').length
 }
 
 /**
- * Has an engine give back messages of a transcript, all of them unless told which. Fails for one that is not equal
- * by value to what came in; returns the texts by the messages' indices.
+ * Recalls messages of a transcript, by default all. Fails for one that differs from the original by value; returns the
+ * texts by index.
  */
 async function recallAll(
   { target: { recall } }: Harness,
@@ -157,7 +150,7 @@ async function recallAll(
     const text = await recall(engine, message, at).catch((error: unknown) => {
       throw new Error(`message ${at} cannot be recalled${when}: ${errorText(error)}`)
     })
-    // Messages are JSON: a zero has no sign, and a member that is undefined is none.
+    // Messages are JSON: zero has no sign, and an undefined member is absent.
     expectSame(
       parsed(text, at, message),
       JSON.parse(JSON.stringify(message)),
@@ -168,7 +161,6 @@ async function recallAll(
   return texts
 }
 
-/** A session gives an id to a message that has none. */
 function parsed(text: string, at: number, { id }: Message): unknown {
   try {
     const { id: given, ...message } = JSON.parse(text)

@@ -27,7 +27,6 @@ import { outcomeOf, waitUntil } from '../harness/settle.ts'
 
 const requires = ['persistence'] as const
 
-/** Promises of an engine that is created again on the storage of one that is gone. */
 export const persistenceCases: readonly ContractCase[] = [
   contractCase(
     'C63',
@@ -44,15 +43,15 @@ export const persistenceCases: readonly ContractCase[] = [
       await talk.engine.dispose()
       const again = await reopened(harness, host)
       expectSame(await found(again), known, 'what can be looked up after a restart')
-      // A session that is new in this process tells its engine the whole transcript.
+      // A new session tells its engine the whole transcript.
       await again.ingest({ messages: transcript, from: 0 })
       expectSame(await found(again), known, 'what can be looked up after a restart and a repetition')
       await goesOn(again, talk)
     },
   ),
   /**
-   * The first engine is never disposed of, as when its process is gone. It lives on in this one, so a lock that only
-   * the end of a process gives back would be taken; leases run out, because an hour passes.
+   * The first engine is never disposed of, as after a crash. It stays in this process, so a lock that only the end of a
+   * process releases would be held; leases expire, because an hour passes.
    */
   contractCase('C65', 'loses nothing and has nothing twice after a crash', requires, survivesCrash),
   contractCase('C66', 'keeps sessions apart that share one storage', requires, async (harness) => {
@@ -71,7 +70,6 @@ export const persistenceCases: readonly ContractCase[] = [
   }),
 ]
 
-/** One of two sessions, and a word that only its conversation holds. */
 interface Side {
   readonly word: string
   readonly model: ScriptedModel
@@ -79,7 +77,6 @@ interface Side {
   readonly talk: PlainHost
 }
 
-/** A session of a new engine on a host, compacted twice. */
 async function beginTalk(
   harness: Harness,
   host: ContractHost,
@@ -95,14 +92,12 @@ async function beginTalk(
   return talk
 }
 
-/** The engine of a session again, as far as the host of a restored session has to go by itself. */
 async function reopened(harness: Harness, host: ContractHost): Promise<ContextEngine> {
   const engine = harness.reopen(host)
   await engine.onSessionStart({ sessionId: host.sessionId, contextLength: host.contextLength })
   return engine
 }
 
-/** The conversation goes on with an engine that was created again: it is compacted, and holds no message twice. */
 async function goesOn(engine: ContextEngine, { transcript, projection }: PlainHost): Promise<void> {
   const more = continuation(201)
   await engine.ingest({ messages: more, from: transcript.length })
@@ -116,10 +111,8 @@ async function goesOn(engine: ContextEngine, { transcript, projection }: PlainHo
   equal(twice.join(', '), '', 'messages that stand twice in the projection')
 }
 
-/** Leases that others hold have run out by then, in milliseconds. */
 const AN_HOUR = 3_600_000
 
-/** Abandons an engine whose model was silent during a compaction, and creates it again on what is stored. */
 async function survivesCrash(harness: Harness): Promise<void> {
   const clock = createFakeClock()
   let answer: ModelAnswer = PLAUSIBLE_SUMMARY
@@ -136,7 +129,7 @@ async function survivesCrash(harness: Harness): Promise<void> {
   try {
     const isSilent = await waitUntil(() => model.calls.length > asked, 20)
     answer = PLAUSIBLE_SUMMARY
-    // Without a model to wait for, the compaction was over before the crash.
+    // Without a model, the compaction was over before the crash.
     if (!isSilent) {
       await pending
       known = await lookUp(talk.engine, harness.target, talk.transcript)
@@ -156,7 +149,6 @@ async function survivesCrash(harness: Harness): Promise<void> {
   }
 }
 
-/** Neither what a session shows and can look up, nor what it sends to its model, speaks of another one. */
 async function tellsNothingOf(
   { target }: Harness,
   engine: ContextEngine,
@@ -172,13 +164,12 @@ async function tellsNothingOf(
     )
 }
 
-/** Names that become one when they are cut, or made to fit a file system. */
+/** Names that become equal when they are truncated or adapted to a file system. */
 const SIMILAR_NAMES = [
   ...['desk/Ledger 1', 'desk:Ledger 1', 'desk/ledger 1', 'desk/Ledger 1 '],
   ...['1', '2'].map((end) => `desk/${'ledger'.repeat(14)}${end}`),
 ]
 
-/** Sessions with such names on one storage, each with a word of its own, created again. */
 async function tellsNamesApart(harness: Harness): Promise<void> {
   const { storage } = harness.host()
   const sides = SIMILAR_NAMES.map((sessionId, index) => {

@@ -6,7 +6,6 @@ import { compact, mustCompact, tokensOf, warnsAsWell } from '../harness/compact.
 import { assistant, calls, longConversation, result, system, user } from '../harness/conversations.ts'
 import { eachInput } from '../harness/each-input.ts'
 
-/** The list of messages that comes out of a compaction. */
 export const sequenceCases: readonly ContractCase[] = [
   contractCase(
     'C20',
@@ -63,5 +62,4 @@ export const sequenceCases: readonly ContractCase[] = [
   }),
 ]
 
-/** Half of what a model takes whose window is smaller than it was thought to be, in tokens. */
 const TARGET_TOKENS = 3_500

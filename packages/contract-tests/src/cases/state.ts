@@ -19,7 +19,6 @@ import { refusalOf } from '../harness/settle.ts'
 
 const USAGE: Usage = { promptTokens: 1_200, completionTokens: 34, totalTokens: 1_234 }
 
-/** Promises about what an engine says of itself, and about when it asks to be called. */
 export const stateCases: readonly ContractCase[] = [
   contractCase('C01', 'has apiVersion 1', async (harness) => {
     equal(harness.create().apiVersion, 1)
@@ -55,7 +54,7 @@ export const stateCases: readonly ContractCase[] = [
     },
   ),
   contractCase('C05', 'starts its counters at 0, with thresholdTokens inside the window', async (harness) => {
-    // What another engine has counted is nothing to this one.
+    // Another engine's counts must not matter.
     harness.create({ sessionId: 'another-session' }).updateFromResponse(USAGE)
     const { contextLength } = harness.host()
     const engine = harness.create()
@@ -94,7 +93,7 @@ export const stateCases: readonly ContractCase[] = [
       engine.updateFromResponse(usage as unknown as Usage)
       equal(engine.lastPromptTokens, promptTokens, 'lastPromptTokens')
       equal(engine.lastCompletionTokens, 0, 'lastCompletionTokens')
-      // A total may be left at 0 or made from its parts.
+      // A total may stay 0 or be the sum of its parts.
       ok([0, promptTokens].includes(engine.lastTotalTokens), `lastTotalTokens is ${engine.lastTotalTokens}`)
     }),
   ),
@@ -114,7 +113,6 @@ export const stateCases: readonly ContractCase[] = [
     'C12',
     'shouldCompress goes by promptTokens of the call, and by lastPromptTokens when the call has none',
     async (harness) => {
-      /** An engine after a response to a prompt of this share of its threshold. */
       const reported = (share: number) => {
         const engine = harness.create()
         const promptTokens = Math.ceil(engine.thresholdTokens * share)
@@ -154,7 +152,7 @@ export const stateCases: readonly ContractCase[] = [
   }),
   contractCase('C57', 'updateModel computes thresholdTokens anew for another model', async (harness) => {
     const engine = harness.create({ contextLength: 200_000 })
-    // Smaller than the threshold: what was right before cannot be right any more.
+    // Smaller than the threshold, so the old answer cannot stay right.
     const smaller = Math.floor(engine.thresholdTokens / 2)
     for (const contextLength of [400_000, 200_000, smaller]) {
       engine.updateModel({ contextLength, model: 'another model' })
@@ -192,7 +190,7 @@ export const stateCases: readonly ContractCase[] = [
     engine.updateFromResponse(usageOf(8_000))
     equal(JSON.stringify(before), text, 'a status that was taken before something happened')
     const { usagePercent } = engine.status()
-    // Some count the share of the whole window, others of what the answer leaves of it.
+    // Engines may count the share of the whole window, or without the answer's part.
     ok(
       usagePercent > 45 && usagePercent < 55,
       `usagePercent of a window that is half full is ${usagePercent}`,
@@ -223,7 +221,7 @@ export const stateCases: readonly ContractCase[] = [
   ),
 ]
 
-/** Usage as providers and their libraries leave it out or get it wrong, and the prompt tokens in it. */
+/** Usage as providers and libraries send it incompletely or wrongly, and its prompt tokens. */
 const INCOMPLETE: Readonly<Record<string, readonly [usage: object, promptTokens: number]>> = {
   'no count': [{}, 0],
   'the prompt alone': [{ promptTokens: 500 }, 500],
@@ -235,7 +233,6 @@ const INCOMPLETE: Readonly<Record<string, readonly [usage: object, promptTokens:
   ],
 }
 
-/** Windows and what is reserved for the answer, as models have them, in tokens. */
 const ROOMS = [
   [8_000, 4_000],
   [16_000, 1_000],
@@ -244,7 +241,6 @@ const ROOMS = [
   [1_000_000, 128_000],
 ] as const
 
-/** Fails when a counter of an engine is not 0. */
 export function expectZero(engine: ContextEngine, when: string): void {
   const counted = Object.entries(countersOf(engine)).filter(([, count]) => count !== 0)
   equal(counted.join(', '), '', `counters ${when} that are not 0`)
@@ -266,7 +262,7 @@ function usageOf(promptTokens: number): Usage {
 }
 
 function expectStatus(status: EngineStatus): void {
-  // A copy takes only what JSON can carry, and names what it cannot.
+  // A copy takes only JSON, and names what is not.
   expectSame(JSON.parse(JSON.stringify(status)), copyValue(status), 'the status, sent as JSON')
   const { lastPromptTokens, thresholdTokens, contextLength, usagePercent, compressionCount } = status
   const numbers = { lastPromptTokens, thresholdTokens, contextLength, usagePercent, compressionCount }

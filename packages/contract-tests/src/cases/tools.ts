@@ -13,7 +13,6 @@ import {
   type ToolArguments,
 } from '../harness/tool-arguments.ts'
 
-/** The tools that an engine gives to the model. Models write anything into their arguments. */
 export const toolCases: readonly ContractCase[] = [
   contractCase('C58', 'describes its tools as providers require', ['tools'], async (harness) => {
     const engine = harness.create()
@@ -47,14 +46,14 @@ export const toolCases: readonly ContractCase[] = [
           expectError(await answerOf(engine, name, args, fault), `${name} with ${fault}`)
         for (const { fault, args } of hostileArguments(tool)) await answerOf(engine, name, args, fault)
       }
-      // Taken away again, so that what comes later is not judged by it.
+      // Removed again, so that later checks are not affected.
       const isPolluted = Object.hasOwn(Object.prototype, 'polluted')
       Reflect.deleteProperty(Object.prototype, 'polluted')
       ok(!isPolluted, 'a key named __proto__ changed the prototype of all objects')
       await survivesPatterns(harness)
     },
   ),
-  /** No contract says how long an answer may be, so the bound is one that no window takes, over a history that is longer. */
+  /** The contract has no limit for an answer, so the bound is one that fits no window, with a longer history. */
   contractCase(
     'C62',
     'keeps its answers short, however much it could find, and searches long messages to their end',
@@ -71,14 +70,12 @@ export const toolCases: readonly ContractCase[] = [
   ),
 ]
 
-/** The largest window of a model. The questions are about a history of 1.6 million characters. */
+/** Larger than any window. The questions are about a history of 1.6 million characters. */
 const MOST_CHARACTERS = 1_000_000
-/** Function names that providers take. */
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/
-/** Longer than this no call may keep everything else from running, in milliseconds; most take less than one. */
+/** No call may block the process for longer, in milliseconds; most take less than one. */
 const LONGEST_BLOCK = 1_000
 
-/** An engine that knows a conversation. */
 async function engineWith(harness: Harness, messages: readonly Message[]): Promise<ContextEngine> {
   const engine = harness.create()
   await engine.ingest({ messages, from: 0 })
@@ -89,7 +86,6 @@ function toolsOf(engine: ContextEngine): Map<string, ToolArguments> {
   return new Map(engine.toolSchemas().map((schema) => [schema.function.name, argumentsOf(schema)]))
 }
 
-/** The answer of a tool, parsed. */
 async function answerOf(
   engine: ContextEngine,
   name: string,
@@ -129,7 +125,6 @@ function expectDescribed({ type, function: { name, parameters } }: ToolSchema): 
   equal(unknown.join(', '), '', `arguments that ${name} requires and does not describe`)
 }
 
-/** Searches with a pattern in every argument that takes a text. */
 async function survivesPatterns(harness: Harness): Promise<void> {
   const messages = [system(), user(costlyText()), assistant('That is a long word.'), user('Is it?')]
   const engine = await engineWith(harness, messages)
@@ -143,7 +138,7 @@ async function survivesPatterns(harness: Harness): Promise<void> {
       }
 }
 
-/** Where a tool finds a word of a short message, it finds one at the end of a long message. */
+/** If a tool finds a word in a short message, it must find it at the end of a long one. */
 async function searchesToTheEnd(harness: Harness): Promise<void> {
   const long = `${'A line without anything to find. '.repeat(200)}The word is balsam.`
   const messages = [

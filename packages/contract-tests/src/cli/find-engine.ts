@@ -5,10 +5,10 @@ import { errorText } from '@palimpsest/core'
 import { UsageError } from './read-arguments.ts'
 
 /**
- * Finds the file of what a person typed: a path, a folder, or the name of an installed package.
+ * Resolves a path, a folder, or the name of an installed package.
  *
- * @returns the URL to import, and the file as messages name it, relative to the folder of the call.
- * @throws UsageError that says where it was looked for.
+ * @returns The URL to import, and the file's name for messages, relative to the caller's folder.
+ * @throws UsageError
  */
 export function findEngine(typed: string, folder: string): { readonly url: string; readonly label: string } {
   const isPath = typed.startsWith('.') || isAbsolute(typed) || existsSync(resolve(folder, typed))
@@ -24,7 +24,6 @@ export function findEngine(typed: string, folder: string): { readonly url: strin
   return { url: pathToFileURL(file).href, label: label.startsWith('../') ? label : `./${label}` }
 }
 
-/** The folder of an installed package, as another folder sees it. */
 function findPackage(name: string, from: string): string | undefined {
   for (let folder = from; ; folder = join(folder, '..')) {
     const candidate = join(folder, 'node_modules', name)
@@ -33,10 +32,9 @@ function findPackage(name: string, from: string): string | undefined {
   }
 }
 
-/** Where the engine of a plugin is, the first that exists. */
 const PLUGIN_ENTRIES = ['index.ts', 'index.mts', 'index.js', 'index.mjs']
 
-/** The file of a folder: `contextEngine.entry` of its package.json, else its main export, else the module of a plugin. */
+/** The entry of a folder: `contextEngine.entry` of its package.json, else its main export, else a plug-in's module. */
 function entryOf(folder: string, typed: string): string {
   const entry = existsSync(join(folder, 'package.json'))
     ? packageEntry(folder, typed)

@@ -3,16 +3,15 @@ import { type ContractHost, type ContractTarget, TARGET_DEFAULTS } from '../cont
 import { failureText } from '../run-suite.ts'
 import { type Call, UsageError } from './read-arguments.ts'
 
-/** A target in which nothing is left to a default. */
 export type CompleteTarget = ContractTarget & Required<Pick<ContractTarget, keyof typeof TARGET_DEFAULTS>>
 
 type TargetSettings = Pick<Call, 'options' | 'expect' | 'seed' | 'runs' | 'caseTimeout'>
 
 /**
- * Loads the target of a module: a `ContractTarget` of its own, or one around the engine that it defines.
+ * Loads a module's target: its own `ContractTarget`, or one for the engine that it exports.
  *
- * @param label the module's name in messages.
- * @throws UsageError that says why it does not load, or what it exports instead.
+ * @param label The module's name in messages.
+ * @throws UsageError with the reason.
  */
 export async function loadTarget(
   url: string,
@@ -28,7 +27,6 @@ export async function loadTarget(
   return readTarget(exports, label, settings)
 }
 
-/** The target that a module exports, with the settings of the call. */
 export function readTarget(
   exports: Readonly<Record<string, unknown>>,
   label: string,
@@ -73,7 +71,7 @@ function targetOf(definition: EngineDefinition, label: string): ContractTarget {
   const { name, apiVersion } = definition
   if (apiVersion !== 1)
     throw new UsageError(
-      `the engine of ${label} has apiVersion ${String(apiVersion)}; this suite tests apiVersion 1`,
+      `the engine of ${label} has apiVersion ${String(apiVersion)}; this suite tests apiVersion 1: install a suite for it`,
     )
   return {
     name,
@@ -82,10 +80,9 @@ function targetOf(definition: EngineDefinition, label: string): ContractTarget {
   }
 }
 
-/** Stands in options for the storage folder of the case. */
+/** A placeholder in options for the storage folder of a case. */
 const STORAGE = '{storage}'
 
-/** The same options, with the folder in every text that asks for it, however deep. */
 function fillPlaceholder(
   options: Readonly<Record<string, unknown>>,
   storage: string,

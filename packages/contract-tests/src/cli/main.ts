@@ -4,14 +4,14 @@ import { errorText } from '@palimpsest/core'
 import { UsageError } from './read-arguments.ts'
 import { runCommand } from './run-command.ts'
 
-// The output of an engine must not end up in a report.
+// Engines' output must not end up in a report.
 globalThis.console = new Console(process.stderr)
 
 try {
   const exitCode = await runCommand(process.argv.slice(2), process.cwd(), (text) =>
     process.stdout.write(text),
   )
-  // Whatever an engine has left open.
+  // Ends the process even if an engine has left something open.
   process.stdout.write('', () => process.exit(exitCode))
 } catch (error) {
   const fault =

@@ -1,20 +1,15 @@
 import { parseArgs } from 'node:util'
 import { ENGINE_CAPABILITIES, type EngineCapability, errorText } from '@palimpsest/core'
 
-/** The call was wrong, or what it names is no engine: its message says what would be right. */
 export class UsageError extends Error {}
 
-/** What to run. */
 export interface Call {
-  /** Undefined where all cases are listed. */
   readonly module: string | undefined
-  /** Ids, ranges and prefixes as they were typed. */
   readonly cases: readonly string[]
   readonly options: Readonly<Record<string, unknown>>
   readonly expect: readonly EngineCapability[]
   readonly seed: number | undefined
   readonly runs: number | undefined
-  /** The time limit of one case, in milliseconds. */
   readonly caseTimeout: number | undefined
   readonly list: boolean
   readonly json: boolean
@@ -32,11 +27,6 @@ const FLAGS = {
   version: { type: 'boolean', short: 'v' },
 } as const
 
-/**
- * Reads the arguments of the command.
- *
- * @throws UsageError
- */
 export function readArguments(args: readonly string[]): Call | 'help' | 'version' {
   const { values, positionals } = parse(args)
   if (values.help === true) return 'help'
@@ -61,7 +51,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: FLAGS, allowPositionals: true, strict: true })
   } catch (error) {
-    // Node goes on about positional arguments that look like flags: nothing of this command does.
+    // Node's message continues about positional arguments that look like flags, which this command lacks.
     const [text = ''] = errorText(error).split('. To specify a positional')
     throw new UsageError(`${text.replaceAll('\n', ' ').replace(/\.$/, '')}; --help shows what there is`)
   }

@@ -3,10 +3,8 @@ import { sliceCharacters } from '@palimpsest/core'
 import type { CaseResult } from '../run-suite.ts'
 import type { Call } from './read-arguments.ts'
 
-/** Everything about a run: what `--json` prints. */
 export interface ContractReport {
   readonly engine: string
-  /** The file that was loaded, relative to the folder of the call. */
   readonly module: string
   readonly versions: { readonly contractTests: string; readonly core: string }
   readonly capabilities: readonly string[]
@@ -19,10 +17,8 @@ export interface ContractReport {
   readonly cases: readonly CaseResult[]
 }
 
-/** The most that is shown of a reason, in characters: a screenful is read, a generated conversation is not. */
 const REASON_CHARACTERS = 600
 
-/** A case that failed, for people, with the command that repeats it where it tried generated conversations. */
 export function renderFailure({ id, title, reason = '' }: CaseResult, call: Call, seed: number): string {
   const shown =
     reason.length <= REASON_CHARACTERS
@@ -32,7 +28,6 @@ export function renderFailure({ id, title, reason = '' }: CaseResult, call: Call
   return `${styleText('red', id)} ${title}\n${`${shown}${again}`.replace(/^(?=.)/gm, '    ')}\n`
 }
 
-/** The end of a report for people: what was skipped, and a line that sums up. */
 export function renderEnd(report: ContractReport): string {
   const { engine, capabilities, expected, cases, counts, durationMs } = report
   const skipped = Map.groupBy(
@@ -50,12 +45,10 @@ export function renderEnd(report: ContractReport): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Whether a run says nothing about the engine. */
 export function ranNothing({ counts }: Pick<ContractReport, 'counts'>): boolean {
   return counts.passed + counts.failed === 0
 }
 
-/** The command that tries the conversations of a property again, for the shells of POSIX. */
 function repeatCommand({ module = '.', options, runs }: Call, id: string, seed: number): string {
   return [
     `palimpsest-contract ${quoted(module)} ${id} --seed=${seed}`,

@@ -13,19 +13,17 @@ import { selectCases } from './select-cases.ts'
 
 const require = createRequire(import.meta.url)
 
-/** The installed versions of the suite and of the core that it runs on. */
 const versions: ContractReport['versions'] = {
   contractTests: require('@palimpsest/contract-tests/package.json').version,
   core: require('@palimpsest/core/package.json').version,
 }
 
-/** The case that compares what an engine declares with what it is expected to. */
 const DECLARATION = 'C03'
 
 type Write = (text: string) => void
 
 /**
- * Runs the command, and returns its exit code: 1 when a case failed or nothing ran.
+ * Returns the exit code: 1 if a case failed or nothing ran.
  *
  * @throws UsageError for a wrong call.
  */
@@ -78,7 +76,7 @@ async function runCases(
   return report.counts.failed > 0 || ranNothing(report) ? 1 : 0
 }
 
-/** The same case, named on a terminal while it runs: an engine may be stuck in it. */
+/** Names the running case on a terminal, because an engine may hang in it. */
 function withProgress(planned: PlannedCase<ContractCase>): PlannedCase<ContractCase> {
   const { stderr } = process
   const { id, title } = planned.entry
@@ -108,7 +106,6 @@ function declaredBy(target: CompleteTarget, label: string): ContractReport['capa
   }
 }
 
-/** A line about a case: what it promises, and what it needs, or why it would be skipped. */
 function listed({ id, title, requires = [] }: ContractCase, skip?: unknown): string {
   const needs = requires.length > 0 ? ` (needs ${requires.join(', ')})` : ''
   return `${id} ${title}${typeof skip === 'string' ? ` (skipped: ${skip})` : needs}\n`

@@ -1,12 +1,6 @@
 import type { ContractCase } from '../contract-case.ts'
 import { UsageError } from './read-arguments.ts'
 
-/**
- * The cases that a person asked for, in the order of the suite: ids (`C01`), ranges (`C10-C14`) and prefixes (`P`), in
- * capitals or not. All of them when nothing was asked for.
- *
- * @throws UsageError for what fits no case.
- */
 export function selectCases(
   cases: readonly ContractCase[],
   wanted: readonly string[],
@@ -22,6 +16,6 @@ export function selectCases(
 
 function matches(id: string, text: string): boolean {
   const [from = '', to = from] = text.split('-')
-  // Ids of one letter have the same length, so that they compare as texts.
+  // Ids of one letter have equal length, so they compare as texts.
   return id === text || id[0] === text || (id[0] === from[0] && id[0] === to[0] && id >= from && id <= to)
 }

@@ -4,12 +4,10 @@ import type { Harness } from './create-harness.ts'
 import { fixedTokenCounter } from './fixed-token-counter.ts'
 import type { ScriptedModel } from './scripted-model.ts'
 
-/** The size of all these messages, in tokens of a counter. Default: the fixed one. */
 export function tokensOf(messages: readonly Message[], counter: TokenCounter = fixedTokenCounter): number {
   return messages.reduce((sum, message) => sum + counter.countMessage(message), 0)
 }
 
-/** Compacts, with force, messages that the engine has taken in before. */
 export function compressIngested(
   engine: ContextEngine,
   messages: readonly Message[],
@@ -18,10 +16,7 @@ export function compressIngested(
   return engine.compress({ messages, currentTokens: tokensOf(messages), force: true, ...call })
 }
 
-/**
- * Compacts a conversation as a host does when its user asks for it: the engine takes the messages in first.
- * `currentTokens` is what they cost.
- */
+/** Compacts with force, after the engine has ingested the messages. `currentTokens` is their size. */
 export async function compact(
   engine: ContextEngine,
   messages: readonly Message[],
@@ -31,7 +26,7 @@ export async function compact(
   return compressIngested(engine, messages, call)
 }
 
-/** Like `compact`, for a conversation so long that an engine which does not compact it is none. */
+/** Like `compact`, for a conversation that every engine has to compact. */
 export async function mustCompact(
   engine: ContextEngine,
   messages: readonly Message[],
@@ -40,7 +35,6 @@ export async function mustCompact(
   return compacted(await compact(engine, messages, call), messages)
 }
 
-/** The result of a compaction with force of these messages; fails when it was none. */
 export function compacted(result: CompressResult, messages: readonly Message[]): CompressResult {
   if (result.outcome === 'compacted') return result
   throw new Error(
@@ -48,7 +42,6 @@ export function compacted(result: CompressResult, messages: readonly Message[]):
   )
 }
 
-/** True for a compaction with a warning of a kind that another one of the same engine does not have. */
 export function warnsAsWell(
   { warnings }: Pick<CompressResult, 'warnings'>,
   usual: Pick<CompressResult, 'warnings'>,
@@ -56,15 +49,14 @@ export function warnsAsWell(
   return warnings.some(({ code }) => usual.warnings.every((other) => other.code !== code))
 }
 
-/** The state of an engine that hosts read, as it is now. */
 export function countersOf(engine: ContextEngine) {
   const { lastPromptTokens, lastCompletionTokens, lastTotalTokens, compressionCount } = engine
   return { lastPromptTokens, lastCompletionTokens, lastTotalTokens, compressionCount }
 }
 
 /**
- * A new engine that has taken in a conversation and has come to rest: engines may ask their model in the background
- * about what they took in, and what they ask from now on is about the next call.
+ * A new engine that has ingested a conversation and has become idle, so that later calls of the model belong to the
+ * next call.
  */
 export async function quietEngine(
   harness: Harness,

@@ -1,13 +1,11 @@
 import { type AssistantMessage, freezeMessage, type Message } from '@palimpsest/core'
 
-/** The system prompt of the conversations of this suite. */
 const SYSTEM_PROMPT = 'You are a careful engineer. Say what you did.'
 
 export const system = (content = SYSTEM_PROMPT): Message => ({ role: 'system', content })
 export const user = (content: string): Message => ({ role: 'user', content })
 export const assistant = (content: string): AssistantMessage => ({ role: 'assistant', content })
 
-/** An assistant message with one call for each id. */
 export function calls(...ids: string[]): AssistantMessage {
   return {
     role: 'assistant',
@@ -20,7 +18,6 @@ export function calls(...ids: string[]): AssistantMessage {
   }
 }
 
-/** An assistant message with one call of a tool with these arguments, as JSON text. */
 export function callWith(id: string, json: string): AssistantMessage {
   return {
     role: 'assistant',
@@ -32,12 +29,8 @@ export function callWith(id: string, json: string): AssistantMessage {
 export const result = (id: string, content: string): Message => ({ role: 'tool', tool_call_id: id, content })
 
 /**
- * A conversation of an engineer and an agent that is much longer than anyone needs: system prompt first, a question
- * of the user last. The same for the same options, and no two messages in it are equal. The messages are frozen and
- * the same objects each time, so that what an engine finds out about them it finds out once; a case about messages
- * that can change takes a `structuredClone`.
- *
- * @param long turns of a question, one round of one or two tools and an answer: 40 are about 13,000 tokens of the fixed counter.
+ * A conversation of an engineer and an agent, much longer than necessary: system prompt first, a user's question last.
+ * Deterministic for its options; no two messages are equal.
  */
 export function longConversation(
   long: { readonly turns?: number; readonly resultCharacters?: number } = {},
@@ -51,7 +44,6 @@ const END = freezeMessage(user('Thank you. What should we look at next?'))
 
 const made = new Map<string, readonly Message[]>()
 
-/** Messages that are made once and frozen, by a name that nothing else has. */
 export function once(name: string, make: () => readonly Message[]): readonly Message[] {
   const known = made.get(name) ?? make().map(freezeMessage)
   made.set(name, known)
@@ -59,8 +51,8 @@ export function once(name: string, make: () => readonly Message[]): readonly Mes
 }
 
 /**
- * The continuation of a long conversation: the answer to its last question, as many turns again, numbered from
- * `firstTurn`, and another question. No message is equal to one of the turns before.
+ * The continuation of a long conversation: an answer, more turns, numbered from `firstTurn`, and another question. No
+ * message equals an earlier one.
  */
 export function continuation(firstTurn: number, turns = 40): Message[] {
   return [
@@ -87,8 +79,8 @@ function turnsFrom(firstTurn: number, turns: number, resultCharacters = 700): Me
 }
 
 /**
- * An agent's own work behind a user's message: rounds of one, two and three parallel calls in turn, the last
- * results at the end. 40 rounds are about 10,000 tokens of the fixed counter.
+ * An agent's work after a user message: rounds of one, two and three parallel calls, ending with results. 40 rounds are
+ * about 10,000 tokens of the fixed counter.
  */
 export function toolRounds(rounds = 40): Message[] {
   return Array.from({ length: rounds }, (_, index) => index + 1).flatMap((round) =>
@@ -99,12 +91,10 @@ export function toolRounds(rounds = 40): Message[] {
   )
 }
 
-/** A text that a host inserts in the user's role, as coding agents do beside the results of tools. */
 export const REMINDER = freezeMessage(
   user('<system-reminder>\nThe file was changed on disk. Do not mention this.\n</system-reminder>'),
 )
 
-/** Lines as a tool prints them, each different from all others. */
 function toolOutput(id: string, characters: number): string {
   let text = `contents of ${id}\n`
   for (let line = 1; text.length < characters; line++) text += `${id} line ${line}: value = ${line * 7919}\n`
@@ -116,8 +106,8 @@ function commit(turn: number): string {
 }
 
 /**
- * A long conversation whose questions, calls, results and answers all hold a word that no other conversation has. Ids, roles and
- * how each text begins are those of all others about a word: what an engine remembers by them is mixed up.
+ * A long conversation whose questions, calls, results and answers contain a word that no other one has. Ids, roles and
+ * the start of texts are the same for every word, so an engine that confuses conversations is found.
  */
 export function conversationAbout(word: string): Message[] {
   const about = (text: string) => text.replaceAll('call_', `${word}_`).replaceAll('src/part', `src/${word}`)
@@ -141,7 +131,6 @@ export function conversationAbout(word: string): Message[] {
 
 const SAME_BEGINNING = 'As we agreed on Monday when all of us looked at the plan: '
 
-/** A conversation with one more turn, in front of the user's message that `place` chooses, never at its end. */
 export function withPlantedTurn(
   messages: readonly Message[],
   place: number,

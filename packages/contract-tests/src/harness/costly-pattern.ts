@@ -1,14 +1,12 @@
 import { processorTime } from './processor-time.ts'
 
-/** A regular expression whose ways through a text double with each letter of it. */
 export const COSTLY_PATTERN = '(a+)+$'
 
-/** From here on the time of a search can be told from noise, in milliseconds. */
+/** From this time on, in milliseconds, a search is distinguishable from noise. */
 const MEASURABLE_MS = 10
-/** Letters more, each of which doubles that time: to between 1.3 and 2.6 seconds. */
+/** Each further letter doubles the time: to between 1.3 and 2.6 seconds. */
 const LETTERS_MORE = 7
 
-/** A text in which a search for the costly pattern takes seconds on this machine, if it follows every way. */
 export function costlyText(): string {
   const almost = (letters: number) => `${'a'.repeat(letters)}!`
   const searchTime = (letters: number): number => {

@@ -11,18 +11,15 @@ import { withinLimit } from './processor-time.ts'
 import { createScriptedModel } from './scripted-model.ts'
 import { type WatchedSession, watchSession } from './watch-session.ts'
 
-/** The window of the engines under test unless a case says otherwise, in tokens. */
 export const WINDOW_TOKENS = 16_000
-/** Tokens that they reserve for the answer. */
 export const ANSWER_TOKENS = 1_000
 
-/** The tools of a case. Everything that it makes is disposed of when the case is over. */
+/** The tools of a case. Everything that they create is disposed of after the case. */
 export type Harness = ReturnType<typeof createHarness>['harness']
 
-/** Disposing of an engine takes no longer, in milliseconds. Other cases are about faults of dispose(). */
+/** Time limit of disposing of an engine, in milliseconds. Other cases test dispose(). */
 const DISPOSE_MS = 2_000
 
-/** A harness for one case, and how to clean up after it. */
 export function createHarness(target: ContractTarget, capabilities: ReadonlySet<EngineCapability>) {
   const calls: CaseCalls = { pending: [], isOver: false }
   const folders = createTemporaryFolders()
@@ -62,23 +59,17 @@ export function createHarness(target: ContractTarget, capabilities: ReadonlySet<
 
   const harness = {
     target,
-    /** The capabilities that a new engine of the target declares. */
     capabilities,
-    /** A host whose parts are doubles: fixed counts, a fake clock, a model that answers, a folder of its own. */
     host,
-    /** A new engine on that host, or on a fresh one with these parts. */
     create,
-    /** The engine again, on the storage of a host whose engine is gone. */
     reopen: (gone: ContractHost) => guarded(target.reopen ?? target.create, gone),
-    /** A session around a new engine, as hosts have it. */
     session(parts?: Partial<ContractHost>): WatchedSession {
       const inner = host(parts)
       return watchSession(inner, (log) => guarded(target.create, { ...inner, ...log }))
     },
-    /** A session around the engine again, on the storage of a host whose session is gone. */
     reopenSession: (gone: ContractHost): WatchedSession =>
       watchSession(gone, (log) => guarded(target.reopen ?? target.create, { ...gone, ...log })),
-    /** Tries a claim on generated values. A failure names the seed and the smallest value that breaks it. */
+    /** Checks a claim on generated values. A failure names the seed and the smallest counterexample. */
     property: <Value>(values: fc.Arbitrary<Value>, claim: (value: Value) => Promise<void>): Promise<void> =>
       checkProperty(target, values, async (value) => {
         const others = engines.length
@@ -93,7 +84,6 @@ export function createHarness(target: ContractTarget, capabilities: ReadonlySet<
   return { harness, calls, cleanUp }
 }
 
-/** Folders for one case. They are gone at the latest when the process ends, even if the case never does. */
 export function createTemporaryFolders() {
   let parent: string | undefined
   let count = 0
@@ -103,7 +93,6 @@ export function createTemporaryFolders() {
     process.off('exit', remove)
   }
   return {
-    /** A new, empty folder. */
     create(): string {
       if (parent === undefined) {
         parent = mkdtempSync(join(tmpdir(), 'palimpsest-contract-'))
@@ -117,12 +106,10 @@ export function createTemporaryFolders() {
   }
 }
 
-/** Smaller values that are tried after a failure. The first few find most of what is to be found. */
+/** Smaller values that are tried after a failure; the first few find most. */
 const MAX_SHRINKS = 100
-/** The most that is printed of a value, in characters. */
 const VALUE_CHARACTERS = 4_000
 
-/** Tries a claim on generated values; rejects with the smallest value that breaks it and the seed to repeat it. */
 async function checkProperty<Value>(
   target: ContractTarget,
   values: fc.Arbitrary<Value>,
@@ -131,7 +118,7 @@ async function checkProperty<Value>(
   const { seed = TARGET_DEFAULTS.seed, propertyRuns: numRuns = TARGET_DEFAULTS.propertyRuns } = target
   let shrinks: number | undefined
   const property = fc.asyncProperty(values, async (value) => {
-    // From here on the claim counts as true: enough was tried to make the failure smaller.
+    // The claim counts as true once shrinking has tried enough.
     if (shrinks !== undefined && ++shrinks > MAX_SHRINKS) return
     try {
       await claim(value)

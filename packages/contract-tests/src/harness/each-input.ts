@@ -1,4 +1,3 @@
-/** Tries a claim on each input; a failure says with which one, in front of what was found. */
 export async function eachInput<Input>(
   inputs: Readonly<Record<string, Input>>,
   claim: (input: Input) => Promise<void> | void,

@@ -1,12 +1,10 @@
 import { checkProjection, type Message } from '@palimpsest/core'
 
-/** A projection and the messages that it was made from. */
 export interface JudgedProjection {
   readonly projection: readonly Message[]
   readonly history: readonly Message[]
 }
 
-/** Fails when a projection breaks one of these invariants. Default: any that a projection can break, 2 to 4. */
 export function expectValid(
   projection: readonly Message[],
   history: readonly Message[],
@@ -20,8 +18,8 @@ export function expectValid(
 }
 
 /**
- * Fails when a projection breaks an invariant in a way that a usual one of the same engine does not. What an engine always
- * does wrong is the business of the cases about it.
+ * Fails for a violation that another projection of the same engine lacks; other cases test what an engine always does
+ * wrong.
  */
 export function expectNoNewFaults(made: JudgedProjection, usual: JudgedProjection): void {
   const known = new Set(checkProjection(usual.projection, usual.history).map(({ code }) => code))

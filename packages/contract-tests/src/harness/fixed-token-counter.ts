@@ -1,13 +1,12 @@
 import { isDeepFrozen, type Message, type TokenCounter } from '@palimpsest/core'
 
-/** One token for four characters of JSON: not true of any model, and the same everywhere and for ever. */
+/** One token per four characters of JSON, the same everywhere. */
 export const fixedTokenCounter: TokenCounter = {
   countText: (text) => Math.ceil(text.length / 4),
   countMessage: (message) => Math.ceil(lengthOf(message) / 4),
   countTools: (tools) => (tools.length === 0 ? 0 : Math.ceil(jsonLength(tools) / 4)),
 }
 
-/** The same with so many times as many tokens: a conversation fills a large window without its texts. */
 export function scaledTokenCounter(times: number): TokenCounter {
   const scaled = (tokens: number) => Math.ceil(tokens * times)
   return {
@@ -19,7 +18,6 @@ export function scaledTokenCounter(times: number): TokenCounter {
 
 const lengths = new WeakMap<Message, number>()
 
-/** A message that is frozen in depth is written out once in its life. */
 function lengthOf(message: Message): number {
   const length = lengths.get(message) ?? jsonLength(message)
   if (isDeepFrozen(message)) lengths.set(message, length)

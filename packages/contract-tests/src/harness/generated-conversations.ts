@@ -4,10 +4,9 @@ import fc from 'fast-check'
 const WORDS =
   'the file src/app.ts has 3 errors; run pnpm test, then read "output.log" and fix: them all'.split(' ')
 
-/** Any code point, halves of pairs among them. The unit `binary` does the same and takes seconds to build. */
+/** Any code point, including lone surrogates. The unit `binary` does the same and takes seconds to build. */
 const anyCharacter = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code))
 
-/** Text as people and tools write it: several scripts, emoji, half of a surrogate pair, control characters. */
 export const text: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 4,
@@ -25,7 +24,6 @@ export const text: fc.Arbitrary<string> = fc.oneof(
 
 const jsonValue = fc.jsonValue({ maxDepth: 2 })
 
-/** JSON objects, some with keys that mean something to JavaScript. */
 const jsonObject: fc.Arbitrary<Record<string, unknown>> = fc
   .tuple(
     fc.dictionary(fc.string({ maxLength: 8 }), jsonValue, { maxKeys: 4 }),
@@ -33,7 +31,7 @@ const jsonObject: fc.Arbitrary<Record<string, unknown>> = fc
   )
   .map(([object, key]) => {
     if (key === null) return object
-    // Read from text, because an assignment to __proto__ would not make a key.
+    // Parsed from text, because an assignment to __proto__ would not make a key.
     return { ...object, ...JSON.parse(`{${JSON.stringify(key)}: {"polluted": true}}`) }
   })
 
@@ -44,7 +42,6 @@ const extras: fc.Arbitrary<object> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ unknown_field: jsonValue }) },
 )
 
-/** Reasoning in each of the forms that hosts and providers use. */
 const reasoning: fc.Arbitrary<object> = fc.oneof(
   { weight: 6, arbitrary: fc.constant({}) },
   { weight: 1, arbitrary: fc.record({ reasoning: text }) },
@@ -90,7 +87,6 @@ const user: fc.Arbitrary<Message> = fc
 
 const toolName = fc.constantFrom('read_file', 'bash', 'search', 'edit')
 
-/** A call without its id, which is added when the conversation is put together. */
 const calling = fc.oneof(
   {
     weight: 4,
@@ -105,7 +101,6 @@ const calling = fc.oneof(
   },
 )
 
-/** An assistant message with parallel calls, and their results in another order. */
 const transaction = fc
   .record({
     content: fc.option(text),
@@ -129,7 +124,6 @@ const answer: fc.Arbitrary<Message> = fc
   .tuple(text, reasoning, extras)
   .map(([content, thoughts, rest]) => ({ role: 'assistant', content, ...rest, ...thoughts }) as Message)
 
-/** A turn: one or, rarely, two user messages, transactions, and mostly an answer. */
 const turn = fc
   .record({
     users: fc.oneof({ weight: 5, arbitrary: fc.tuple(user) }, { weight: 1, arbitrary: fc.tuple(user, user) }),
@@ -150,11 +144,13 @@ const systemMessage: fc.Arbitrary<Message> = fc
   )
 
 export interface ConversationOptions {
-  /** Turns at most. Default 6. */
   readonly maxTurns?: number
 }
 
-/** A conversation that obeys invariant 2: parallel calls, parts, reasoning, odd texts and keys, users in a row. */
+/**
+ * Generates a conversation that satisfies invariant 2: parallel calls, parts, reasoning, odd texts and keys, several
+ * user messages in a row.
+ */
 export function conversation({ maxTurns = 6 }: ConversationOptions = {}): fc.Arbitrary<Message[]> {
   return fc
     .tuple(fc.option(systemMessage, { freq: 4 }), fc.array(turn, { minLength: 1, maxLength: maxTurns }))
@@ -164,7 +160,6 @@ export function conversation({ maxTurns = 6 }: ConversationOptions = {}): fc.Arb
     ])
 }
 
-/** Entries that a list holds by mistake. */
 const junk = fc.oneof(
   fc.constantFrom<unknown>(
     { role: 'tool', tool_call_id: 'nowhere', content: 'an orphan' },
@@ -198,7 +193,7 @@ function call(id: string, args: unknown): object {
   return { id, type: 'function', function: { name: 'tool', arguments: args } }
 }
 
-/** A conversation with something missing, doubled, moved or of a wrong type: what buggy hosts send. */
+/** Generates a conversation with missing, repeated, moved or wrongly typed messages, as faulty hosts send. */
 export function brokenConversation(options: ConversationOptions = {}): fc.Arbitrary<Message[]> {
   const damage = fc.oneof(
     fc.record({ kind: fc.constant('insert' as const), at: fc.nat(40), what: junk }),
@@ -220,7 +215,6 @@ export function brokenConversation(options: ConversationOptions = {}): fc.Arbitr
     })
 }
 
-/** Freezes in depth, so that a write throws. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)

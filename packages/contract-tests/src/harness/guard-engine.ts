@@ -1,8 +1,6 @@
 import { type ContextEngine, errorText } from '@palimpsest/core'
 
-/** The calls of the engines of one case. */
 export interface CaseCalls {
-  /** Calls that have not settled, such as `compress()`. */
   readonly pending: string[]
   /** What the engine threw last, and the member that did. */
   threw?: { readonly member: string; readonly error: unknown }
@@ -10,13 +8,10 @@ export interface CaseCalls {
   isOver: boolean
 }
 
-/**
- * The same engine. Its calls are written down until they settle, and their errors say what was wrong about the call
- * where that is known.
- */
+/** Wraps an engine. Pending calls are tracked, and errors explain what was wrong about the call, if that is known. */
 export function guardEngine(engine: ContextEngine, calls: CaseCalls): ContextEngine {
   const guarded = new Map<unknown, unknown>()
-  // A proxy of the engine itself would have to return its frozen members as they are.
+  // A proxy of the engine itself would have to return its frozen members unchanged.
   return new Proxy(Object.create(engine) as ContextEngine, {
     get(_, key) {
       const member: unknown = read(engine, key, calls)
@@ -73,7 +68,6 @@ function explainError(error: unknown, call: string): unknown {
   return new TypeError(text, { cause: error })
 }
 
-/** The result of `compress`. Fails for anything else, such as the nothing of a forgotten `return`. */
 function checkedResult(value: unknown): unknown {
   const { outcome, messages } = Object(value) as { readonly outcome?: unknown; readonly messages?: unknown }
   if (typeof outcome === 'string' && Array.isArray(messages)) return value

@@ -1,18 +1,15 @@
 import { breaksSchema, fittingArguments, namesOfType, type ToolArguments } from './tool-arguments.ts'
 
-/** Arguments of a tool and what is wrong with them, as the end of a sentence that begins with "with". */
 export interface FaultyArguments {
   readonly fault: string
   readonly args: unknown
 }
 
-/** A value of each type of JSON. */
 const ONE_OF_EACH: readonly unknown[] = ['a text', 1.5, true, ['a list'], { an: 'object' }]
 
 /**
- * Arguments that break the tool's own schema: no object at all, each required one left out or null, and each one
- * with a value of every type that it does not have. Whether a number is in its range is left to the tool, which may
- * as well take the nearest one; so is null instead of an argument that may be left out, and of no arguments at all.
+ * Arguments that break the tool's own schema: not an object, each required one missing or null, and each one with every
+ * type that it does not have. Ranges of numbers are left to the tool.
  */
 export function schemaBreakers(tool: ToolArguments): FaultyArguments[] {
   const { properties, required } = tool
@@ -38,7 +35,6 @@ export function schemaBreakers(tool: ToolArguments): FaultyArguments[] {
   ]
 }
 
-/** Texts that have taken a program apart that put them into a query, a pattern, a path or a prompt. */
 const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   'an empty text': '',
   'the end of a statement in SQL': `'; DROP TABLE messages; --`,
@@ -58,7 +54,6 @@ const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
 
 const HOSTILE_NUMBERS = [-1, 1e308, Number.MAX_SAFE_INTEGER + 2, 0.5, Number.NaN, Number.POSITIVE_INFINITY]
 
-/** Hostile arguments, whether or not they fit the schema: one after the other in every argument. */
 export function hostileArguments(tool: ToolArguments): FaultyArguments[] {
   const fitting = fittingArguments(tool)
   const numbers = new Set([...namesOfType(tool, 'integer'), ...namesOfType(tool, 'number')])
@@ -74,7 +69,7 @@ export function hostileArguments(tool: ToolArguments): FaultyArguments[] {
     ),
     ...['__proto__', 'constructor', 'toString', 'hasOwnProperty'].map((key) => ({
       fault: `a key named ${key}`,
-      // Read from text, because an assignment to __proto__ would not make a key.
+      // Parsed from text, because an assignment to __proto__ would not make a key.
       args: { ...fitting, ...JSON.parse(`{${JSON.stringify(key)}: {"polluted": true}}`) },
     })),
   ]

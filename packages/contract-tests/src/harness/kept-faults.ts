@@ -1,13 +1,12 @@
 import { type Message, messageText, stripReasoning, toolCallsOf } from '@palimpsest/core'
 import { difference } from './difference.ts'
 
-/** Shorter texts, such as "yes", may be a part of another one by chance. In characters. */
+/** Shorter texts, such as "yes", may be part of another one by chance. In characters. */
 const SHORTEST_PART = 20
 
 /**
- * The faults of messages that a list keeps of a history, as sentences: a kept message is as it came, its white
- * space and unknown members included. A text that became shorter says so in itself, by anything that its original
- * does not hold. Reasoning may be gone, and so may the arguments of calls be shortened.
+ * Faults of messages kept from a history: a kept message is unchanged, including white space and unknown members. A
+ * shortened text must say so.
  */
 export function keptFaults(list: readonly Message[], history: readonly Message[]): string[] {
   const known = new Set(history.map((message) => JSON.stringify(message)))
@@ -29,7 +28,6 @@ export function keptFaults(list: readonly Message[], history: readonly Message[]
   })
 }
 
-/** True for a message and what became of it, as its calls or its text show. */
 function isKept(message: Message, other: Message): boolean {
   if (message.role !== other.role) return false
   if (message.role === 'tool' && other.role === 'tool') return message.tool_call_id === other.tool_call_id
@@ -40,8 +38,8 @@ function isKept(message: Message, other: Message): boolean {
 }
 
 /**
- * The members that must be equal: all but reasoning, arguments, a shortened text and a system prompt's note. Whether
- * all calls are there is the business of invariant 2.
+ * Members that must be equal: all except reasoning, arguments, shortened text and a system prompt's note. Invariant 2
+ * covers the calls.
  */
 function membersOf(message: Message, other: Message): unknown {
   const isSameText = dense(message) === dense(other) && message.role !== 'system'
@@ -59,7 +57,6 @@ function firstCallId(message: Message): string | undefined {
   return toolCallsOf(message)[0]?.id
 }
 
-/** The text without its white space. */
 function dense(message: Message): string {
   return messageText(message).replaceAll(/\s+/g, '')
 }
@@ -74,7 +71,6 @@ function isPart(message: Message, other: Message): boolean {
   )
 }
 
-/** True when a text is what is left of another one when something was taken out of it. */
 function isSubsequence(text: string, whole: string): boolean {
   let at = -1
   for (const character of text) {

@@ -2,13 +2,11 @@ import { type ContextEngine, errorText, type Message } from '@palimpsest/core'
 import type { ContractTarget } from '../contract-target.ts'
 import { argumentsOf, fittingArguments } from './tool-arguments.ts'
 
-/** Messages that are recalled of a long transcript, and half as many of its end. */
 const RECALLED = 40
 
 /**
- * An engine's knowledge, as far as a reader can find out: the answers of tools that are asked for something, and
- * messages as its target recalls them. Tools without required arguments may speak of the moment, so they are not
- * asked.
+ * An engine's knowledge as a reader can find it out: answers of tools, and recalled messages. Tools without required
+ * arguments may report the current moment, so they are not called.
  */
 export async function lookUp(
   engine: ContextEngine,
@@ -21,7 +19,7 @@ export async function lookUp(
     const { name } = schema.function
     if (tool.required.length === 0) continue
     const ask = () => engine.handleToolCall(name, fittingArguments(tool))
-    // A tool that writes says so the first time; from then on it tells what is there.
+    // A tool that writes reports so the first time; later it reports the state.
     await ask()
     found[name] = await ask()
   }
@@ -36,7 +34,6 @@ export async function lookUp(
   return found
 }
 
-/** The answers of all tools, also of those that need no arguments. */
 export async function askEach(engine: ContextEngine): Promise<Readonly<Record<string, string>>> {
   const answers: Record<string, string> = {}
   for (const schema of engine.toolSchemas()) {

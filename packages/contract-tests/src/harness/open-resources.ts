@@ -4,17 +4,17 @@ import { relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { waitUntil } from './settle.ts'
 
-/** Where Linux lists the open files of a process. Elsewhere files are not seen. */
+/** The open files of a process on Linux; elsewhere files are not checked. */
 const DESCRIPTORS = '/proc/self/fd'
 
 /**
- * Runs a task and says what it has left open, as text for a person: timers, servers, sockets and watchers that keep
- * the process alive, and files below a folder. Waits up to a second for it to close.
+ * Runs a task and lists what it has left open: timers, servers, sockets and watchers that keep the process alive, and
+ * files below a folder. Waits up to a second.
  */
 export async function leftOpenBy(task: () => Promise<void>, folder: string): Promise<string[]> {
   const timers = createTimerWatch()
   const open = () => [...activeHandles(), ...openFiles(realpathSync(folder))]
-  // Resources left from before are about to close, and would hide those that are opened meanwhile.
+  // Resources left from before are about to close, and would hide new ones.
   await setTimeout(10)
   const before = open()
   try {
@@ -30,12 +30,10 @@ export async function leftOpenBy(task: () => Promise<void>, folder: string): Pro
   }
 }
 
-/** The resources that keep the process alive, by Node's names. Timers are watched one by one. */
 function activeHandles(): string[] {
   return process.getActiveResourcesInfo().filter((name) => name !== 'Timeout')
 }
 
-/** A list without the members of another one, each as often as it stands there. */
 function withoutEach(list: readonly string[], others: readonly string[]): string[] {
   const rest = [...others]
   return list.filter((member) => {
@@ -60,7 +58,6 @@ function listed(folder: string): string[] {
   }
 }
 
-/** The target of a link. Undefined when it was closed meanwhile. */
 function linkedFrom(link: string): string | undefined {
   try {
     return readlinkSync(link)
@@ -69,7 +66,7 @@ function linkedFrom(link: string): string | undefined {
   }
 }
 
-/** Sees the timers of what it runs, and not those of a test runner, which come and go meanwhile. */
+/** Watches only the task's timers, because a test runner's come and go. */
 function createTimerWatch() {
   const timers = new Map<number, NodeJS.Timeout>()
   const isWatched = new AsyncLocalStorage<boolean>()
@@ -83,7 +80,6 @@ function createTimerWatch() {
   }).enable()
   return {
     run: (task: () => Promise<void>) => isWatched.run(true, task),
-    /** The number of waiting timers of the task that keep the process alive. */
     waiting: () => [...timers.values()].filter((timer) => timer.hasRef()).length,
     end: () => void hook.disable(),
   }

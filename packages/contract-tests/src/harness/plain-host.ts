@@ -4,8 +4,8 @@ import { compacted, tokensOf } from './compact.ts'
 export type PlainHost = ReturnType<typeof createPlainHost>
 
 /**
- * A host that talks to an engine without a session: what a compaction returns is its next projection. `tokens` is what the
- * host counts with. Default: the fixed counter.
+ * A host without a session: the result of a compaction is its next projection. `tokens`: the host's counter. Default:
+ * the fixed counter.
  */
 export function createPlainHost(engine: ContextEngine, tokens?: TokenCounter) {
   let transcript: readonly Message[] = []
@@ -24,18 +24,15 @@ export function createPlainHost(engine: ContextEngine, tokens?: TokenCounter) {
 
   return {
     engine,
-    /** Everything that was said. */
     get transcript() {
       return transcript
     },
     get projection() {
       return projection
     },
-    /** Compactions that were made so far. */
     get compactions() {
       return compactions
     },
-    /** Says something more: the engine takes it in. */
     async say(messages: readonly Message[]): Promise<void> {
       const from = transcript.length
       transcript = [...transcript, ...messages]
@@ -43,7 +40,6 @@ export function createPlainHost(engine: ContextEngine, tokens?: TokenCounter) {
       await engine.ingest({ messages: [...messages], from })
     },
     compact,
-    /** Like `compact`, with force, for a conversation so long that an engine which does not compact it is none. */
     async mustCompact(call?: Partial<CompressCall>): Promise<CompressResult> {
       const before = projection
       return compacted(await compact({ force: true, ...call }), before)
@@ -51,10 +47,6 @@ export function createPlainHost(engine: ContextEngine, tokens?: TokenCounter) {
   }
 }
 
-/**
- * A conversation in two parts, as a host compacts in the middle of it: the first ends with a message of the user.
- * One part when there is only one such message.
- */
 export function halves(messages: readonly Message[]): (readonly Message[])[] {
   const users = messages.flatMap(({ role }, index) => (role === 'user' ? [index + 1] : []))
   const cut = users[Math.floor((users.length - 1) / 2)] ?? messages.length

@@ -1,18 +1,21 @@
 /**
- * The processor time of this thread so far, in milliseconds; of the process where Node does not say more. A busy machine changes it
- * little, and the time of day much.
+ * The processor time of this thread so far, in milliseconds; of the process where Node does not say more. A busy
+ * machine changes it little, and the time of day much.
  */
 export function processorTime(): number {
   const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage()
   return (user + system) / 1_000
 }
 
-/** How often a task is looked at, in milliseconds. */
+/** The interval in milliseconds at which a task is checked. */
 const LOOK_MS = 250
 /** Milliseconds of processor time between two looks below which the thread only waits. */
 const WAITING_MS = 5
 
-/** Runs a task; rejects when it takes this long on the processor, or waits this long for something. `pending` says for what. */
+/**
+ * Runs a task; rejects when it takes this long on the processor, or waits this long for something. `pending` says for
+ * what.
+ */
 export async function withinLimit<T>(
   task: Promise<T>,
   limitMs: number,

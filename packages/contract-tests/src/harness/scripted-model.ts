@@ -1,28 +1,26 @@
 import { type Completion, type CompletionCall, type CompletionModel, ModelError } from '@palimpsest/core'
 import { fixedTokenCounter } from './fixed-token-counter.ts'
 
-/** Rejects with the signal's reason when the call is aborted, and does nothing otherwise. */
+/** Rejects with the signal's reason on an abort, and never settles otherwise. */
 export const STALL = Symbol('stall')
-/** Never answers, whatever happens to its signal: a provider that lost the connection. */
+/** Never settles, whatever happens to its signal, like a provider with a lost connection. */
 export const DEAF = Symbol('deaf')
 
-/** The end of a call: a text or a whole completion answers, an error rejects. */
 export type ModelAnswer = string | Completion | Error | typeof STALL | typeof DEAF
 
-/** A scripted model's step for one call. A function decides by the call, and may take its time. */
+/** A scripted model's step for one call. A function decides by the call, and may be asynchronous. */
 export type ModelStep = ModelAnswer | ((call: CompletionCall) => ModelAnswer | Promise<ModelAnswer>)
 
-/** A model that plays its script, one step a call, and repeats the last step for ever. */
+/** A model that plays its script, one step per call, and then repeats the last step. */
 export interface ScriptedModel extends CompletionModel {
   /** Every call so far. */
   readonly calls: readonly CompletionCall[]
 }
 
-/** A summary as a good summariser might write it about the conversations of this suite. */
 export const PLAUSIBLE_SUMMARY =
   '## Goal\nThe ledger has to count in cents.\n\n## Progress\n### Done\n- Parts were read and one was mended.\n\n## Next Steps\n- Look at the rest.'
 
-/** `contextLength` is what the model says of its window, in tokens; it does not refuse longer prompts by itself. */
+/** `contextLength`: the window that the model states, in tokens; it does not refuse longer prompts. */
 export function createScriptedModel(
   steps: readonly ModelStep[] = [PLAUSIBLE_SUMMARY],
   contextLength?: number,
@@ -56,8 +54,8 @@ function untilAborted(signal: AbortSignal | undefined): Promise<never> {
 }
 
 /**
- * A model that refuses what is longer than its window, as providers do. `read`: the prompts that it took. `contextLength` is
- * its window, in tokens of the fixed counter.
+ * A model that refuses prompts longer than its window. `read`: the accepted prompts. `contextLength`: its window, in
+ * tokens of the fixed counter.
  */
 export function createNarrowModel(contextLength: number) {
   const read: string[] = []

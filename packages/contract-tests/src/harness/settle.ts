@@ -1,10 +1,8 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { errorText, PalimpsestError } from '@palimpsest/core'
 
-/** The outcome of a promise. */
 export type Outcome<T> = { readonly value: T } | { readonly error: unknown }
 
-/** Waits for a promise that may reject long before it is awaited. */
 export function outcomeOf<T>(promise: Promise<T>): Promise<Outcome<T>> {
   return promise.then(
     (value) => ({ value }),
@@ -13,8 +11,8 @@ export function outcomeOf<T>(promise: Promise<T>): Promise<Outcome<T>> {
 }
 
 /**
- * Waits until something holds, and says whether it did within so many turns of the event loop, each of a millisecond or more.
- * Default 1,000.
+ * Waits until something holds, and says whether it did within so many turns of the event loop, each of a millisecond or
+ * more. Default 1,000.
  */
 export async function waitUntil(holds: () => boolean, turns = 1_000): Promise<boolean> {
   for (let turn = 0; !holds(); turn++) {
@@ -24,7 +22,7 @@ export async function waitUntil(holds: () => boolean, turns = 1_000): Promise<bo
   return true
 }
 
-/** The coded error that refuses a call. Undefined when the call succeeds; any other error is a failure. */
+/** The coded error of a refused call. Undefined if the call succeeds; any other error is a failure. */
 export async function refusalOf(call: () => unknown): Promise<PalimpsestError | undefined> {
   try {
     await call()
@@ -35,7 +33,6 @@ export async function refusalOf(call: () => unknown): Promise<PalimpsestError | 
   }
 }
 
-/** The value of a call. Undefined when a coded error refuses it. */
 export async function unlessRefused<T>(call: () => Promise<T>): Promise<T | undefined> {
   let value: T | undefined
   await refusalOf(async () => {
@@ -45,8 +42,8 @@ export async function unlessRefused<T>(call: () => Promise<T>): Promise<T | unde
 }
 
 /**
- * Runs a task and returns the reasons of the rejections that stayed unhandled meanwhile. Other listeners do not hear of
- * them: a test runner would blame them on whatever test runs by then, and without any the process would end.
+ * Runs a task and returns the reasons of rejections left unhandled. Other listeners are suspended: a test runner would
+ * blame another test, and without listeners the process would end.
  */
 export async function unhandledRejections(run: () => Promise<unknown>): Promise<unknown[]> {
   const reasons: unknown[] = []

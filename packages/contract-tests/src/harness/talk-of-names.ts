@@ -1,9 +1,7 @@
 import type { Message } from '@palimpsest/core'
 import { assistant, calls, once, result, system, user } from './conversations.ts'
 
-/**
- * Names without which their objects cannot be found again. The user says them in one turn of a talk of names, and nobody says them again.
- */
+/** Names needed to find their objects again. The user says them in one turn, and nobody repeats them. */
 export const NAMES: readonly string[] = [
   'src/ledger/rounding-mode.ts',
   'E_ROUNDING_4711',
@@ -15,8 +13,8 @@ const DAYS = 40
 const DAY_OF_NAMES = 12
 
 /**
- * A conversation of about 13,000 tokens of the fixed counter that is plain prose with few calls, but for the names
- * in its middle: whoever summarises it has room for all of them. Frozen.
+ * About 13,000 tokens of plain prose with few calls, except for the names in its middle: a summary has room for all of
+ * them. Frozen.
  */
 export const talkOfNames = (): readonly Message[] =>
   once('talk of names', () => {

@@ -3,27 +3,22 @@ import type { ToolSchema } from '@palimpsest/core'
 type Schema = Readonly<Record<string, unknown>>
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** The schemas of a tool's arguments, by their names, and which of them must be there. */
 export interface ToolArguments {
   readonly properties: Readonly<Record<string, Schema>>
   readonly required: readonly string[]
 }
 
-/** A tool's schema of its arguments. A tool without parameters takes none. */
 export function argumentsOf({ function: { parameters = {} } }: ToolSchema): ToolArguments {
   const { properties = {}, required = [] } = parameters as Partial<ToolArguments>
   return { properties, required }
 }
 
-/** A value for any text: a word of each tool result of the suite's long conversations. */
 const SAMPLE_TEXT = 'line'
 
-/** Arguments that fit: the required ones, each with a plain value. */
 export function fittingArguments({ properties, required }: ToolArguments): Arguments {
   return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {})]))
 }
 
-/** Fitting arguments, once for each position of each switch: every value of an enumeration, true and false. */
 export function switchPositions(tool: ToolArguments): Arguments[] {
   const fitting = fittingArguments(tool)
   const positions = Object.entries(tool.properties).flatMap(([name, schema]) =>
@@ -32,19 +27,17 @@ export function switchPositions(tool: ToolArguments): Arguments[] {
   return [fitting, ...positions]
 }
 
-/** The arguments that may have a type, as far as the schema does not say otherwise. */
 export function namesOfType({ properties }: ToolArguments, type: string): string[] {
   return Object.keys(properties).filter((name) => typesOf(properties[name] ?? {})?.includes(type) ?? true)
 }
 
-/** The types that a schema names. Undefined when it says in another way what it takes. */
+/** Undefined if the schema defines its type in another way. */
 function typesOf({ type, enum: values }: Schema): readonly unknown[] | undefined {
   if (Array.isArray(values)) return values.map(jsonTypeOf)
   if (type === undefined) return undefined
   return Array.isArray(type) ? type : [type]
 }
 
-/** True for a value that breaks the schema by its type, or that is none of its enumeration. */
 export function breaksSchema(value: unknown, schema: Schema): boolean {
   if (Array.isArray(schema.enum)) return !schema.enum.includes(value)
   const types = typesOf(schema)

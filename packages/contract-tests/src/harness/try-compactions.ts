@@ -6,12 +6,10 @@ import { type Harness, WINDOW_TOKENS } from './create-harness.ts'
 import { createPlainHost, type PlainHost } from './plain-host.ts'
 import type { ModelAnswer } from './scripted-model.ts'
 
-/** Tries a claim about compactions on generated ones; the claim says whether anything was compacted. */
 export function tryCompactions(harness: Harness, claim: (trial: Trial) => Promise<boolean>): Promise<void> {
   return tryCompactionsWith(harness, fc.constant(null), claim)
 }
 
-/** The same about the host of each, whose engine is new. `answer`: of a model that does not fail. */
 export function tryHosts(
   harness: Harness,
   claim: (host: PlainHost, trial: Trial) => Promise<unknown>,
@@ -26,8 +24,8 @@ export function tryHosts(
 }
 
 /**
- * The same with something more that is generated. Fails when so few of them were compacted that the claim says nothing about the engine: less than a tenth. An engine that leaves
- * short conversations alone passes when it compacted all long ones.
+ * Like `tryHosts`, with an additional generated value. Fails if less than a tenth of the conversations were compacted,
+ * because the claim would then say little about the engine, unless every long one was.
  */
 export async function tryCompactionsWith<More>(
   harness: Harness,

@@ -7,14 +7,14 @@ import {
 } from '@palimpsest/core'
 import type { ContractHost } from '../contract-target.ts'
 
-/** A session of core around an engine, with all that it said. */
+/** A session of core around an engine, and everything that it reported. */
 export interface WatchedSession {
   readonly session: ContextSession
   readonly engine: ContextEngine
   readonly events: readonly SessionEvent[]
 }
 
-/** A session of core around a new engine, with all that it says. An engine with a store gets the session's log. */
+/** Creates a session of core around a new engine. An engine with a store gets the session's log. */
 export function watchSession(
   host: ContractHost,
   create: (log: Pick<ContractHost, 'log'>) => ContextEngine,

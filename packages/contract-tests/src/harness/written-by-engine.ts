@@ -6,8 +6,8 @@ export interface Written {
 }
 
 /**
- * The engine's own text in a projection: messages that the history does not hold, and the text behind
- * the text of its system prompt. Tool results and messages with calls are the history's, whole or shortened.
+ * The engine's own text in a projection: messages that the history lacks, and text after its system prompt. Tool
+ * results and messages with calls belong to the history.
  */
 export function writtenByEngine(projection: readonly Message[], history: readonly Message[]): Written[] {
   const known = new Set(history.map(asSaid))
@@ -21,7 +21,6 @@ export function writtenByEngine(projection: readonly Message[], history: readonl
   })
 }
 
-/** Messages with and without their reasoning are the same message. */
 function asSaid(message: Message): string {
   return JSON.stringify(stripReasoning(message))
 }

@@ -1,16 +1,16 @@
 import type { EngineDefinition } from '@palimpsest/core'
 
-/** A conversation that the suite wants to have through an adapter. */
+/** A conversation that the suite has through an adapter. */
 export interface HostSetup {
-  /** The engine to put to work. The suite brings it. */
+  /** The engine to use, from the suite. */
   readonly engine: EngineDefinition
   /** The model's window, in tokens. */
   readonly contextLength: number
-  /** Names the conversation. The same one after a restart goes on. */
+  /** Identifies the conversation, which continues after a restart. */
   readonly sessionId: string
-  /** A folder of its own for whatever the host stores. It outlives a restart. */
+  /** A private folder for the host's data, which survives a restart. */
   readonly storage: string
-  /** A provider on loopback that speaks Chat Completions, streamed and whole: the framework's own client asks it. */
+  /** A provider on loopback with Chat Completions, streamed and whole, for the framework's own client. */
   readonly provider: { readonly baseUrl: string; readonly apiKey: string; readonly model: string }
   /** Tools of the application. */
   readonly tools: readonly HostTool[]
@@ -21,26 +21,26 @@ export interface HostTool {
   readonly description: string
   /** JSON Schema of its arguments. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** Returns the text of the result. */
+  /** Returns the result's text. */
   run(args: Readonly<Record<string, unknown>>): Promise<string>
 }
 
-/** One conversation of a framework with the adapter in it. */
+/** A conversation in a framework with the adapter. */
 export interface HostConversation {
-  /** Says something, and lets the framework run until the model has answered. Resolves to the text of the answer. */
+  /** Sends a text, and lets the framework run until the model has answered. Resolves to the answer's text. */
   send(text: string, options?: { readonly signal?: AbortSignal }): Promise<string>
-  /** The framework's own history, as JSON text: everything that was said, called and returned must be found in it. */
+  /** The framework's own history as JSON text, which must contain everything that was said, called and returned. */
   history(): Promise<string>
-  /** Ends it and releases what it holds. What is stored stays. */
+  /** Ends it and frees its resources. Stored data stays. */
   close(): Promise<void>
 }
 
-/** An adapter for a framework, as its author hands it to the suite. */
+/** An adapter for a framework, as its author gives it to the suite. */
 export interface HostTarget {
   /** Its name in reports, such as `LangChain`. */
   readonly name: string
-  /** Opens a conversation, or goes on with a stored one. */
+  /** Opens a conversation, or continues a stored one. */
   open(setup: HostSetup): Promise<HostConversation>
-  /** Cases that are left out, by id, each with the reason, which is printed. */
+  /** Cases to skip, by id, with the reason that is printed. */
   readonly skip?: Readonly<Record<string, string>>
 }

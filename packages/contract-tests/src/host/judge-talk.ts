@@ -17,7 +17,6 @@ import {
   transcriptUpTo,
 } from './script.ts'
 
-/** Fails when a request breaks an invariant of what a model is sent. `except`: the code of a violation that is none here. */
 export function expectValidRequests(talk: Talk, except?: string): void {
   const [system] = talk.requests[0]?.messages ?? []
   const head = system?.role === 'system' || system?.role === 'developer' ? [system] : []
@@ -36,7 +35,7 @@ function placeIn(messages: readonly Message[]): ScriptPlace {
   return place
 }
 
-/** A message of a request in the form of the script: a host may write around a text, or send it in parts. */
+/** A request's message in the form of the script: a host may add text around it, or send it in parts. */
 function asSaid(message: Message): Message {
   const question = questionOf(message)
   if (message.role === 'user') {
@@ -53,8 +52,7 @@ function asSaid(message: Message): Message {
 }
 
 /**
- * Fails when a request is not the whole conversation up to there, in order. The engine's tool may have answered with an
- * error.
+ * Fails if a request is not the whole conversation so far, in order. The engine's tool may have answered with an error.
  */
 export function expectWholeRequests(talk: Talk): void {
   for (const { messages } of talk.requests) {
@@ -73,10 +71,9 @@ export function expectWholeRequests(talk: Talk): void {
   }
 }
 
-/** Fails when something that was said, called or returned is not in the host's history. */
 export function expectWholeHistory(history: string, said: readonly Message[]): void {
   let next = 0
-  // Messages stand one behind the other in most histories.
+  // Messages follow each other in most histories.
   const isThere = (mark: string): boolean => {
     const at = history.indexOf(mark, next)
     if (at !== -1) next = at
@@ -87,13 +84,12 @@ export function expectWholeHistory(history: string, said: readonly Message[]): v
     if (missing !== undefined) throw new Error(`the host's history has no "${shown(missing)}"`)
   }
   for (const subject of said.flatMap(callsOf).map(subjectOf)) {
-    // In the call and in its result.
+    // Once in the call and once in its result.
     if (history.indexOf(subject) === history.lastIndexOf(subject))
       throw new Error(`the host's history has only one of the call with "${subject}" and its result`)
   }
 }
 
-/** Fails when the application's tool did not run exactly once for each call of it. */
 export function expectEachCallOnce({ said, lookedUp }: Pick<Talk, 'said' | 'lookedUp'>): void {
   const calls = said.flatMap(callsOf).filter((call) => call.function.name === HOST_TOOL)
   deepEqual(
@@ -103,7 +99,7 @@ export function expectEachCallOnce({ said, lookedUp }: Pick<Talk, 'said' | 'look
   )
 }
 
-/** Texts by which a message of the script is known in any JSON text that holds it. */
+/** Texts that identify a message of the script in any JSON text. */
 function marksOf(message: Message): string[] {
   const subjects = callsOf(message).map(subjectOf)
   // The engine's tool answers in JSON, which is escaped inside JSON.

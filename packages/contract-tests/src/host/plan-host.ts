@@ -18,10 +18,10 @@ export const hostCases: readonly HostCase[] = [
 ].toSorted((one, other) => one.id.localeCompare(other.id))
 
 /**
- * Plans the suite for an adapter: each case, or the reason why it is left out.
+ * Plans the suite for an adapter: each case, or the reason for skipping it.
  *
- * @param limitMs the time limit of a case, in milliseconds. Default 180,000.
- * @throws TypeError for what is no target.
+ * @param limitMs Time limit of a case, in milliseconds. Default 180,000.
+ * @throws TypeError for an invalid target.
  */
 export function planHost(
   target: HostTarget,

@@ -1,9 +1,7 @@
 import type { Course, HostOpener } from './create-host-harness.ts'
 import { createSuiteEngine, type EngineSession, type SuiteEngine } from './suite-engine.ts'
 
-/** Each plan six times: twice what the window holds. */
 const TURNS = 36
-/** The subjects of the questions, one after the other and again from the first on. */
 const PLANS = [
   'look_up',
   'look_up+look_up, look_up',
@@ -13,7 +11,6 @@ const PLANS = [
   'look_up+look_up+look_up',
 ]
 
-/** Has a conversation of 36 questions, which is twice as long as the window. */
 export async function runCourse(opener: HostOpener): Promise<Course> {
   const provider = await opener.provider()
   const engine = createSuiteEngine()
@@ -30,7 +27,6 @@ export async function runCourse(opener: HostOpener): Promise<Course> {
   return { talk, engine, history, failure }
 }
 
-/** The engine's record of a conversation. Fails unless it heard of exactly one session. */
 export function onlySession({ sessions }: SuiteEngine): EngineSession {
   const [session, ...others] = sessions.values()
   if (session === undefined) throw new Error('no engine was created')

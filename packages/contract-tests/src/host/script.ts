@@ -1,22 +1,17 @@
 import { type AssistantMessage, type FunctionToolCall, type Message, messageText } from '@palimpsest/core'
 
-/** The tool of the suite's engine, and the application's. */
 export const ENGINE_TOOL = 'suite_recall'
 export const HOST_TOOL = 'look_up'
-/** A round that the model never answers. */
 export const STALL = 'stall'
 
-/** One question and everything that follows from it: the model plays a script that the question itself holds. */
+/** A question and its course: the model plays a script that the question itself contains. */
 export interface ScriptedTurn {
-  /** The name of the conversation: one lower-case word. */
   readonly talk: string
-  /** Counts the questions of the conversation, from 1. */
   readonly turn: number
-  /** Rounds of calls, such as `look_up, look_up+suite_recall`: two rounds, the second with two calls. Empty for none. */
+  /** Rounds of calls, such as `look_up, look_up+suite_recall`: two rounds, the second with two calls. May be empty. */
   readonly plan: string
 }
 
-/** Where a request stands in a conversation: behind so many rounds of this turn. */
 export interface ScriptPlace extends ScriptedTurn {
   readonly round: number
 }
@@ -26,34 +21,31 @@ const FILLER = 'the ledger counts in cents and rounds half up '
 
 const filler = (characters: number) => FILLER.repeat(Math.ceil(characters / FILLER.length)).trim()
 
-/** The text of a question. Plain ASCII without quotes, so that a JSON text holds it as it is. */
+/** Plain ASCII without quotes, so that a JSON text contains it unchanged. */
 export function questionText({ talk, turn, plan }: ScriptedTurn): string {
   return `Question ${turn} of ${talk}: ${filler(400)}? [${talk} ${turn}: ${plan}]`
 }
 
-/** The model's last word on a question. */
 export function answerText({ talk, turn }: ScriptedTurn): string {
   return `Answer ${turn} of ${talk}: ${filler(200)}.`
 }
 
-/** The result of the application's tool: a thousand tokens, which soon fill a window. */
+/** A thousand tokens, which soon fill a window. */
 export function foundText(subject: string): string {
   return `Found for ${subject}: ${filler(4_000)}.`
 }
 
-/** The result of the engine's tool. */
 export function recalledText(subject: string): string {
   return JSON.stringify(`Recalled for ${subject}.`)
 }
 
-/** The calls of each round. */
 function roundsOf({ talk, turn, plan }: ScriptedTurn): FunctionToolCall[][] {
   const rounds = plan.split(',').map((names) => names.trim())
   return rounds
     .filter((names) => names !== '')
     .map((names, round) =>
       names.split('+').map((name, index) => ({
-        // Letters and digits alone, as the strictest services want them: hosts rewrite what others have.
+        // Only letters and digits, as the strictest services require: hosts rewrite other ids.
         id: `call${talk}${turn}x${round}x${index}`,
         type: 'function',
         function: { name, arguments: JSON.stringify({ subject: `${talk} ${turn}.${round}.${index}` }) },
@@ -61,12 +53,10 @@ function roundsOf({ talk, turn, plan }: ScriptedTurn): FunctionToolCall[][] {
     )
 }
 
-/** The subject of a call of the script. */
 export function subjectOf(call: FunctionToolCall): string {
   return (JSON.parse(call.function.arguments) as { readonly subject: string }).subject
 }
 
-/** Everything that turns bring into the conversation, in order: what a host's history must hold. */
 export function transcriptOf(turns: readonly ScriptedTurn[]): Message[] {
   return turns.flatMap((turn) => [
     { role: 'user' as const, content: questionText(turn) },
@@ -86,7 +76,6 @@ function roundMessages(calls: FunctionToolCall[]): Message[] {
   ]
 }
 
-/** The beginning of that transcript which a request at this place is made of. */
 export function transcriptUpTo(turns: readonly ScriptedTurn[], { turn, round }: ScriptPlace): Message[] {
   const current = turns.find((one) => one.turn === turn)
   if (current === undefined) throw new Error(`no question has the number ${turn}`)
@@ -95,7 +84,10 @@ export function transcriptUpTo(turns: readonly ScriptedTurn[], { turn, round }: 
   return [...before, { role: 'user', content: questionText(current) }, ...rounds]
 }
 
-/** The question that a message holds, whatever a host wrote around it. The last one, when a question went unanswered before it. */
+/**
+ * Reads the question in a message, whatever a host wrote around it. If an earlier question went unanswered, the last
+ * one counts.
+ */
 export function questionOf(message: Message | undefined): ScriptedTurn | undefined {
   if (message?.role !== 'user') return undefined
   const [, talk, turn, plan] = [...messageText(message).matchAll(DIRECTIVE)].at(-1) ?? []
@@ -103,7 +95,6 @@ export function questionOf(message: Message | undefined): ScriptedTurn | undefin
   return { talk, turn: Number(turn), plan }
 }
 
-/** Where a request stands, by its messages alone. Undefined when it holds no question of the suite. */
 export function placeOf(messages: readonly Message[]): ScriptPlace | undefined {
   const at = messages.findLastIndex((message) => questionOf(message) !== undefined)
   const question = questionOf(messages[at])
@@ -111,16 +102,14 @@ export function placeOf(messages: readonly Message[]): ScriptPlace | undefined {
   return { ...question, round: messages.slice(at).filter(({ role }) => role === 'assistant').length }
 }
 
-/** An answer with what the model thought before it, in the field that most services use. */
+/** An answer with thinking before it, in the field that most services use. */
 export interface ScriptedAnswer extends AssistantMessage {
   readonly content: string | null
   readonly reasoning: string
 }
 
-/** Begins each thought, and nothing else. */
 export const THOUGHT = 'A thought about'
 
-/** The model's answer to a request. `stall` when it never comes. */
 export function scriptedAnswer(messages: readonly Message[]): ScriptedAnswer | typeof STALL {
   const role = 'assistant'
   const place = placeOf(messages)

@@ -16,42 +16,29 @@ import {
 } from '@palimpsest/core'
 import { ENGINE_TOOL, recalledText } from './script.ts'
 
-/**
- * The engine's record of one session. It outlives a restart, as a store would. An engine that hears nothing, such as one
- * that was made for its tools, leaves none.
- */
+/** The engine's record of a session, which survives a restart. An engine that receives nothing leaves none. */
 export interface EngineSession {
-  /** The transcript, as it was ingested. */
   readonly messages: Message[]
-  /** Messages that were told anew in another form than before, or taken back. */
   edits: number
-  /** The usage of each response, in the order in which it was told. */
   readonly usage: Usage[]
-  /** Subjects of calls of its tool. */
   readonly recalls: unknown[]
   compactions: number
 }
 
-/** A part of the engine that can be told to fail. */
 export type FailingPart = Exclude<keyof EngineParts, 'capabilities' | 'dispose'>
 
-/** The engine that the suite brings: deterministic, without a model, with a tool of its own. */
 export interface SuiteEngine {
   readonly definition: EngineDefinition
-  /** Its records, by the id of the session. */
   readonly sessions: ReadonlyMap<string, EngineSession>
-  /** Parts that fail from now on. */
   failing: ReadonlySet<FailingPart>
-  /** While true, a compaction waits for its signal, which is all that ends it. */
   isStalling: boolean
-  /** Resolves when a compaction has begun that waits for its signal. */
   stalled(): Promise<void>
 }
 
-/** The share of the window from which it compacts: early enough for a few results more. */
+/** Early enough for a few more results. */
 const THRESHOLD = 0.75
 
-/** Makes an engine that keeps the last question with what follows it, and replaces everything before by one sentence. */
+/** An engine that keeps the last question and everything after it, and replaces the rest by one sentence. */
 export function createSuiteEngine(): SuiteEngine {
   const sessions = new Map<string, EngineSession>()
   const stalled = Promise.withResolvers<void>()
@@ -103,7 +90,7 @@ function createParts(
       await waiting(signal)
       const start = isInstruction(before[0]) ? 1 : 0
       const last = findLastUser(before)
-      // A summary and its bridge alone: nothing was said since.
+      // The rest is only a summary and its bridge.
       if (last - start <= 2) return keptResult('unchanged', 'nothing-to-compact', before, tokens)
       const summary = 'The suite left out what was said before.'
       const after = placeSummary({ head: before.slice(0, start), summary, tail: before.slice(last) })
@@ -144,7 +131,6 @@ function createParts(
   }
 }
 
-/** The same parts, each of which throws while it is told to. */
 function mayFail(parts: EngineParts, fails: (part: FailingPart) => boolean): EngineParts {
   return new Proxy(parts, {
     get(target, key) {

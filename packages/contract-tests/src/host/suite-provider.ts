@@ -5,29 +5,22 @@ import { text } from 'node:stream/consumers'
 import { errorText, type Message, type ToolSchema } from '@palimpsest/core'
 import { type ScriptedAnswer, STALL, scriptedAnswer } from './script.ts'
 
-/** The counts that the provider reported for an answer, in tokens. */
 export interface ReportedUsage {
   readonly promptTokens: number
   readonly completionTokens: number
 }
 
-/** One request that the provider got. */
 export interface SuiteRequest {
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSchema[]
-  /** The whole body, as it came. */
   readonly body: Readonly<Record<string, unknown>>
-  /** The size of messages and tools, in tokens. */
   readonly promptTokens: number
-  /** Its end. A stalled one gets no answer. */
   readonly outcome: 'answered' | 'refused' | 'stalled'
-  /** Of an answered one. */
   readonly usage?: ReportedUsage
-  /** Resolves when the connection is closed, by whichever side. */
   readonly closed: Promise<void>
 }
 
-/** A provider on loopback that speaks Chat Completions, streamed and whole, and plays the suite's script. */
+/** A provider on loopback with Chat Completions, streamed and whole, which plays the suite's script. */
 export type SuiteProvider = Awaited<ReturnType<typeof startSuiteProvider>>
 
 interface ChatBody extends Readonly<Record<string, unknown>> {
@@ -38,10 +31,8 @@ interface ChatBody extends Readonly<Record<string, unknown>> {
 }
 
 const MODEL = 'suite-model'
-/** Characters of a streamed piece. */
 const PIECE = 64
 
-/** Starts the provider on a free port of loopback. `windowTokens` is the model's window. */
 export async function startSuiteProvider(windowTokens: number) {
   const requests: SuiteRequest[] = []
   const waiting = Promise.withResolvers<SuiteRequest>()
@@ -88,15 +79,11 @@ export async function startSuiteProvider(windowTokens: number) {
 
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const provider = {
-    /** With the path `/v1`, as clients want it. */
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     apiKey: 'suite-key',
     model: MODEL,
-    /** All requests so far, in the order in which they came. */
     requests: requests as readonly SuiteRequest[],
-    /** The window, in tokens: a larger prompt is refused as OpenAI does. */
     windowTokens,
-    /** Resolves when a request is there that gets no answer. */
     stalled: () => waiting.promise,
     async close(): Promise<void> {
       server.closeAllConnections()
@@ -107,7 +94,6 @@ export async function startSuiteProvider(windowTokens: number) {
   return provider
 }
 
-/** One token for four characters of JSON. */
 function tokensOf(value: unknown): number {
   return Math.ceil(JSON.stringify(value).length / 4)
 }
@@ -136,7 +122,7 @@ function completion({ id, message, usage }: Answer): object {
   return { id, object: 'chat.completion', ...BASE, choices: [choice], usage: wireUsage(usage) }
 }
 
-/** The same in pieces. Usage comes only when it is asked for, as at OpenAI. */
+/** Usage is sent only if it is asked for, as at OpenAI. */
 function stream(response: ServerResponse, { id, message, usage }: Answer, withUsage: boolean): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const write = (frame: object) =>

@@ -19,7 +19,7 @@ import { delegateMembers } from './delegate-members.ts'
 const GIVEN = 'given'
 
 /**
- * For a host without a session: gives a storing engine its own log and store, and assigns ids to messages. A list is
+ * Gives a storing engine its own log and store, for a host without a session, and assigns ids to messages. A list is
  * the whole history, or the last result of `compress` followed by new messages.
  */
 export function createWithOwnLog<Options>(

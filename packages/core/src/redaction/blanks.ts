@@ -1,16 +1,15 @@
 /**
- * Characters of the private use area take the place of secrets that were found, one for each unit, so that everything else keeps its
- * place in the text. Each kind of secret has its own.
+ * Private-use characters that replace found secrets, one per UTF-16 unit, so that offsets stay valid. Each kind of
+ * secret has its own.
  */
 const FIRST = 0xe000
 const LAST = 0xe0ff
 const BLANKS = /[\uE000-\uE0FF]+/g
-/** Takes the place of such characters in a text that has them. */
+/** Replaces such characters that the text already has. */
 const OTHER = '\uF8FF'
 
 const kinds: string[] = []
 
-/** So many blanks for a secret of this kind. */
 export function blank(kind: string, length: number): string {
   let at = kinds.indexOf(kind)
   if (at === -1) at = kinds.push(kind) - 1
@@ -18,7 +17,7 @@ export function blank(kind: string, length: number): string {
   return String.fromCharCode(FIRST + at).repeat(length)
 }
 
-/** A stretch of a text that holds a secret, in UTF-16 units. */
+/** A secret's range in a text, in UTF-16 units. */
 export interface SecretRange {
   readonly start: number
   readonly end: number
@@ -39,7 +38,6 @@ export function blankRanges(text: string): SecretRange[] {
   })
 }
 
-/** The text with nothing in it that could be a blank. */
 export function withoutBlanks(text: string): string {
   return text.search(BLANKS) === -1 ? text : text.replace(BLANKS, (run) => OTHER.repeat(run.length))
 }

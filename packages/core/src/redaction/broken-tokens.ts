@@ -1,18 +1,17 @@
 import { blank } from './blanks.ts'
 import { isRandom, mayMatch, TOKEN_PATTERNS } from './secret-patterns.ts'
 
-/** The next line, up to the end of its first word. */
 const NEXT =
   /["'`]?[ \t]{0,80}[\\+]?[ \t]{0,8}\r?\n[ \t>|+]{0,80}["'`]?(?<rest>[\w.+/=~-]{4,300})(?![^\s"'`\\,;)\]}>])(?<end>["'`]?[ \t]{0,8}[\\+]?[ \t]{0,8}(?:\r?\n|$))?/y
 const WORD = /[\w.+/=~-]/
 const MAX_HEAD = 300
 const MAX_LINES = 12
-/** Shorter words at the end of a line are no beginning of a token. */
+/** Shorter words at the end of a line do not start a token. */
 const SHORTEST = 8
-/** What no word has: a digit, a capital in it, or many of them. */
+/** A digit, an inner capital, or many capitals do not occur in a word. */
 const MIXED = /\d|[a-z][A-Z]|[A-Z]{10}/
 
-/** Blanks tokens that go on in the next lines. Linear. */
+/** Blanks tokens that continue on the next lines. Linear. */
 export function blankBroken(text: string): string {
   let result = ''
   let done = 0
@@ -50,12 +49,11 @@ function brokenAt(text: string, start: number, end: number) {
   return undefined
 }
 
-/** A token of its own is the end of none. */
+/** A complete token does not end another one. */
 function isToken(word: string): boolean {
   return TOKEN_PATTERNS.some((secret) => mayMatch(secret, word) && word.search(secret.pattern) !== -1)
 }
 
-/** Before the quote, the sign that joins, and the blanks at the end of a line. */
 function endOfWord(text: string, newline: number): number {
   let at = newline
   while (at > 0 && newline - at < MAX_HEAD && ' \t\r\\+"\'`'.includes(text[at - 1] ?? '')) at--

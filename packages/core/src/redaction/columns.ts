@@ -13,7 +13,6 @@ const CELL = {
 }
 const MAX_HEADER = 2_000
 const SHORTEST = 4
-/** Around the text of a cell. */
 const PADDING = ' "\r'
 const HINT = new RegExp(ANNOUNCING, 'gi')
 
@@ -23,7 +22,7 @@ interface Cell {
   readonly end: number
 }
 
-/** Blanks the cells under headings such as `password` in tables: comma, semicolon, tab, or the bars of Markdown. Linear. */
+/** Blanks cells under headings such as `password` in tables: comma, semicolon, tab, or Markdown's bars. Linear. */
 export function blankColumns(text: string): string {
   let result = ''
   let done = 0
@@ -51,7 +50,7 @@ export function blankColumns(text: string): string {
   return done === 0 ? text : result + text.slice(done)
 }
 
-/** A table may be a text inside JSON, which begins and ends with a quote in the middle of a line. */
+/** A table may be a text inside JSON, which starts and ends with a quote within a line. */
 const JSON_BEFORE = /[:[][ \t]?"[^"]*$/
 const JSON_AFTER = /"[ \t]?[,}\]]/
 
@@ -72,7 +71,7 @@ function endOfLine(text: string, at: number): number {
   return newline === -1 ? text.length : newline
 }
 
-/** Tokens and keys have names and descriptions in tables as well. */
+/** Tokens and keys also have names and descriptions in tables. */
 function isSecret(text: string, isPassword: boolean): boolean {
   if (text.length < SHORTEST || /^[-:= ]+$/.test(text) || /\s\S+\s/.test(text) || isHarmless(text))
     return false
@@ -94,7 +93,6 @@ function tableAt(text: string, start: number, end: number) {
   return undefined
 }
 
-/** The cells of a line, without blanks and quotes around them. */
 function cellsOf(text: string, start: number, end: number, separator: keyof typeof CELL): readonly Cell[] {
   const pattern = CELL[separator]
   const cells: Cell[] = []

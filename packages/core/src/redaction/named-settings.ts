@@ -12,23 +12,21 @@ import {
 export interface Value {
   readonly start: number
   readonly end: number
-  /** Empty when it is not quoted. */
   readonly quote: string
 }
 
 /**
- * The end of a value that is not quoted: up to white space; the same, and further if the words behind it are a
- * passphrase; or up to white space when nothing follows on its line. Default: up to what ends a value in code.
+ * The end of an unquoted value: white space; white space or the end of a passphrase; or white space if nothing follows
+ * on the line. Default: the end of a value in code.
  */
 export type Extent = 'word' | 'words' | 'line'
 
 const QUOTE = /(?:[fbru]{1,2})?(\\{0,7})(["'`“「])/y
-/** Up to white space or what ends a value in code, JSON and shells; `\n` inside a JSON text ends it too. */
+/** A value ends at white space or at delimiters of code, JSON and shells; also at `\n` inside a JSON text. */
 const BARE = /(?:[^\s"'`,;&<>(){}[\]\\]|\\(?![nrt"'\\]))+/y
 const UNQUOTED_WORD = /(?:[^\s"'`\\]|\\(?![nrt"'\\]))+/y
 const LINE =
   /(?:[^\s"'`\\(){}[\]<>]|\\(?![nrt"'\\]))+(?<![,;])(?=[ \t]{0,8}(?:$|[\r\n]|\\{0,7}["']|\\{1,7}[nrt]))/y
-/** More words after the first, up to the end of the line. */
 const MORE_WORDS = /(?:[ \t][\p{L}\d'!?,]{1,30}){1,12}(?=[ \t]{0,8}(?:$|[\r\n]|\\{0,7}["']|\\{1,7}[nrt]))/uy
 
 export function readValue(text: string, at: number, extent?: Extent): Value | undefined {
@@ -39,7 +37,7 @@ export function readValue(text: string, at: number, extent?: Extent): Value | un
     const mark = CLOSING[quote[2] ?? ''] ?? quote[2] ?? '"'
     const end = endOfQuoted(text, start, mark, quote[1]?.length ?? 0)
     if (end !== undefined) return { start, end, quote: mark }
-    // The quote is not closed on this line: perhaps the text was cut off here.
+    // An unclosed quote: the text may have been cut here.
     return readBare(text, start, undefined)
   }
   return readBare(text, at, extent)
@@ -61,8 +59,8 @@ function endOf(pattern: RegExp, text: string, at: number): number | undefined {
 }
 
 /**
- * The end of a quoted value: before its quote, and before the backslashes that escape that quote inside JSON. A quote
- * with more of them than the first one had is a part of the value.
+ * A quoted value ends before its quote and the backslashes that escape it in JSON. A quote with more backslashes is
+ * part of the value.
  */
 function endOfQuoted(text: string, start: number, quote: string, depth: number): number | undefined {
   for (let at = start; at < text.length; at++) {
@@ -78,8 +76,9 @@ function endOfQuoted(text: string, start: number, quote: string, depth: number):
 
 /**
  * The end of a setting's name up to its value: `API_KEY=`, `"clientSecret": `, `<password>`, `--token `, `"name":
- * "DB_PASSWORD", "value": `, `env["X_TOKEN"] = `, `set("db.password", `, `setToken(`, `**Password:** `, `the password is `; also inside
- * JSON that was written into a text. The text before the word is checked separately, which keeps this cheap.
+ * "DB_PASSWORD", "value": `, `env["X_TOKEN"] = `, `set("db.password", `, `setToken(`, `**Password:** `, `the password
+ * is `; also inside JSON that was written into a text. The text before the word is checked separately, which keeps this
+ * cheap.
  */
 const SETTING = new RegExp(
   String.raw`(?<word>${ANNOUNCING})(?<suffix>[\w-]{0,40})\\{0,7}["'\x60]?[\])]?[*_]{0,3}` +
@@ -92,7 +91,7 @@ const SETTING = new RegExp(
 
 const WORD = new RegExp(ANNOUNCING, 'gi')
 
-/** Ends of names that speak about a secret and do not hold one: `token_count`, `passwordField`. */
+/** Suffixes of names that describe a secret: `token_count`, `passwordField`. */
 const ABOUT =
   /(?:name|id|type|kind|url|uri|endpoint|path|file|dir|folder|count|counter|limit|length|size|budget|usage|used|total|expiry|expires|expiresin|expiration|ttl|field|label|input|hint|placeholder|policy|izer|ization|ize|ized|regex|pattern|prefix|format|version|provider|store|manager|service|header|param|parameter|schema|column|index)s?$/i
 
@@ -104,12 +103,12 @@ const ELEMENT = /<[\w:.-]{0,60}$/
 const LINE_START =
   /(?:(?:^|[\r\n"'`]|\\[nrt])[ \t]{0,40}(?:export[ \t]|-[ \t])?|[:$#>][ \t]export[ \t])[ \t]{0,8}[\w.-]{0,60}$/i
 
-/** The beginning of a call that takes a secret: `setToken(`, `.password(`, and not `hasToken(`. */
+/** The start of a call that takes a secret: `setToken(`, `.password(`, and not `hasToken(`. */
 const SETTER = /(?:\b(?:set|with|use|put|add)\w{0,30}|[.>:])$/i
 
 const SHORTEST_BESIDE = 10
 
-/** The way in which a name and a value stand together, which says how far to trust it. */
+/** The form of a name and its value, which says how far to trust it. */
 type Form =
   | 'environment'
   | 'assignment'
@@ -136,7 +135,7 @@ const EXTENTS: Readonly<Partial<Record<Form, Extent>>> = {
   ...{ environment: 'words', assignment: 'word', sentence: 'word', beside: 'word', line: 'line' },
 }
 
-/** Hides the values of settings whose names say that they are secret; the names stay. Linear. */
+/** Blanks the values of settings with secret names. Linear. */
 export function blankNamedSettings(text: string): string {
   let result = ''
   let done = 0
@@ -205,18 +204,18 @@ function isSecret(text: string, { start, end, quote }: Value, word: string, form
   return !isCode(value) && text[end] !== '(' && text[end] !== '['
 }
 
-/** An option of one letter, or of one dash, whose value is a password. */
+/** A short option whose value is a password. */
 interface PasswordOption {
   readonly programs: RegExp
-  /** With the blank before it, and the one after it where the value is an argument of its own. */
+  /** Includes the blank before the option, and the one after it if the value is a separate argument. */
   readonly options: readonly string[]
   /** A word before the option. Default: none. */
   readonly behind?: string
-  /** The text before the secret in the value. Default: nothing. */
+  /** The text before the secret in the value. Default: none. */
   readonly lead?: RegExp
 }
 
-/** From the manuals of these programs. */
+/** The options come from the programs' manuals. */
 const PASSWORD_OPTIONS: readonly PasswordOption[] = [
   { programs: /^(?:mysql|mariadb|7z)/, options: [' -p'] },
   { programs: /^sshpass/, options: [' -p ', ' -p'] },
@@ -236,7 +235,7 @@ const COMMAND_END = /[\r\n|;&]|\\[nr]/
 const REACH = 300
 const SHORTEST = 3
 
-/** Hides the passwords in short options of well-known programs: `mysql -pSECRET`, `sshpass -p SECRET`. Linear. */
+/** Blanks passwords in short options of well-known programs: `mysql -pSECRET`, `sshpass -p SECRET`. Linear. */
 export function blankCommandPasswords(text: string): string {
   if (!hasOption(text)) return text
   let result = ''
@@ -262,7 +261,7 @@ export function blankCommandPasswords(text: string): string {
   return done === 0 ? text : result + text.slice(done)
 }
 
-/** Steps from dash to dash: an expression would look at each character. */
+/** Steps from dash to dash, because a regular expression would look at each character. */
 function hasOption(text: string): boolean {
   for (let at = text.indexOf('-', 1); at !== -1; at = text.indexOf('-', at + 1))
     if (text[at - 1] === ' ' && OPTION_LETTERS.includes(text[at + 1] ?? ' ')) return true

@@ -4,11 +4,11 @@ const KIND = 'private-key'
 
 const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
 const END = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/
-/** A longer block is no key: the end belongs to another one, and the text between is none. */
+/** A longer block is not a key: its end belongs to another one. */
 const MAX_KEY_CHARACTERS = 32_768
 /**
- * Lines of base64 after the beginning of a key whose end was cut off, with escaped line breaks or real ones, and with the
- * headers that some keys have. A digit or a sign distinguishes a short last line from a word.
+ * Base64 lines after the start of a key without an end, with escaped or real line breaks, and with the headers that
+ * some keys have. A digit or a sign distinguishes a short last line from a word.
  */
 const GAP = String.raw`(?:\\{1,7}[nrt]|[\s"',|>]|(?<=\s)\+(?=\s)|[A-Z][A-Za-z-]{2,20}: [^\r\n\\]{0,80}(?=[\r\n\\]))*`
 const BODY = new RegExp(
@@ -20,11 +20,11 @@ const BODY = new RegExp(
 /** Lines as PEM and OpenSSH break them, 64 and 70 characters of base64, and a last one. */
 const LINES =
   /(?:(?<![A-Za-z0-9+/=])|(?<=\\[nrt]))(?:(?:[A-Za-z0-9+/]{64}(?:\\{1,7}[nr]|[\s"',|>]){1,8}){2,}|(?:[A-Za-z0-9+/]{70}(?:\\{1,7}[nr]|[\s"',|>]){1,8}){2,})[A-Za-z0-9+/]{0,70}={0,2}/g
-/** The text before lines that are meant to be read by others, such as those of a certificate. */
+/** The text before public lines, such as a certificate's. */
 const PUBLIC = /-----BEGIN [A-Z0-9 ]{1,40}-----(?:\\{1,7}[nr]|\s){0,8}$/
 /**
- * Hides private keys in PEM and PGP armour, also those whose beginning or end was cut off, and lines of base64 as broad
- * as those of keys. Linear.
+ * Blanks private keys in PEM and PGP armour, also without their start or end, and base64 lines of the same width.
+ * Linear.
  */
 export function blankPrivateKeys(text: string): string {
   const result = text.includes('PRIVATE KEY') ? blankArmour(text) : text
@@ -50,7 +50,7 @@ function blankArmour(text: string): string {
 function endOfKey(text: string, bodyStart: number): number {
   const window = text.slice(bodyStart, bodyStart + MAX_KEY_CHARACTERS)
   const next = window.search(BEGIN)
-  // The end of another key is none of this one, and is not searched for: that keeps many beginnings linear.
+  // The end of another key is not searched, which keeps many starts linear.
   const end = END.exec(next === -1 ? window : window.slice(0, next))
   if (end !== null) return bodyStart + end.index + end[0].length
   BODY.lastIndex = bodyStart

@@ -3,12 +3,12 @@ import { createPause } from '../session/scheduling.ts'
 import type { Message } from '../spec/v1/index.ts'
 import { redactMessage } from './redact-secrets.ts'
 
-/** Characters of one text that a summariser is shown: more than most read at once. */
+/** Maximum characters of a text for a summariser: more than most read at once. */
 const MOST_CHARACTERS = 500_000
 
 /**
- * The messages as a summariser may see them, in slices: a long history holds up nothing else. The middle of a text of over half a
- * million characters is left out.
+ * Redacts messages for a summariser, in slices, so that a long history does not block the process. The middle of a text
+ * of over half a million characters is left out.
  */
 export async function redactMessages(messages: readonly Message[]): Promise<Message[]> {
   const pause = createPause()

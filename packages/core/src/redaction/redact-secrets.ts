@@ -14,11 +14,11 @@ import {
 import { viewsOf } from './text-views.ts'
 
 /**
- * Hides keys, tokens, passwords and private keys as `[REDACTED:kind]`; the name of a setting stays. A secret is found as the text writes
- * it and as the text means it: escaped for JSON, addresses, source text, HTML or a terminal, and broken over lines. Idempotent and
- * linear; a text without secrets is returned as the same string. References such as `process.env.API_KEY`,
- * `${TOKEN}`, paths and placeholders are left alone. A secret that looks like an ordinary word, or that nothing
- * announces, is not found.
+ * Hides keys, tokens, passwords and private keys as `[REDACTED:kind]`; the name of a setting stays. A secret is found
+ * as the text writes it and as the text means it: escaped for JSON, addresses, source text, HTML or a terminal, and
+ * broken over lines. Idempotent and linear; a text without secrets is returned as the same string. References such as
+ * `process.env.API_KEY`, `${TOKEN}`, paths and placeholders are left alone. A secret that looks like an ordinary word,
+ * or that nothing announces, is not found.
  */
 export function redactSecrets(text: string): string {
   const ranges = viewsOf(text).flatMap(({ text: seen, begin, end }) =>
@@ -29,7 +29,6 @@ export function redactSecrets(text: string): string {
   return ranges.length === 0 ? text : withMarks(text, ranges)
 }
 
-/** Ranges that touch are one, of the kind of the first. */
 function withMarks(text: string, ranges: readonly SecretRange[]): string {
   let result = ''
   let done = 0
@@ -47,13 +46,13 @@ function blankSecrets(text: string): string {
   return blankColumns(blankNamedSettings(blankCommandPasswords(result)))
 }
 
-/** One look for the hints of all tokens together, of which most texts have none. */
+/** One search for the hints of all tokens, which most texts lack. */
 const TOKEN_HINT = new RegExp(TOKEN_PATTERNS.flatMap(({ hint }) => hint?.source ?? []).join('|'))
 
 function hide(text: string, secretPattern: SecretPattern): string {
   const { kind, pattern, beside, judge } = secretPattern
   if (!mayMatch(secretPattern, text) || beside?.test(text) === false) return text
-  // A replacement by a function costs ten times the search, found or not.
+  // Replacing by a function costs ten times a search, so it runs only after a match.
   if (text.search(pattern) === -1) return text
   return text.replace(pattern, (match: string, ...rest: unknown[]) => {
     const groups = rest.at(-1)
@@ -65,10 +64,10 @@ function hide(text: string, secretPattern: SecretPattern): string {
   })
 }
 
-/** Base64 that may stand for ASCII: then the first of four digits has no more than five bits. */
+/** Base64 that may encode ASCII: the first of four digits then has at most five bits. */
 const RUN = /(?<![A-Za-z0-9+/=_-])(?:[A-Za-f][A-Za-z0-9+/_-]{3}){6}[A-Za-z0-9+/_-]*={0,2}/g
 const PRINTABLE = /^[\t\n\r -~]*$/
-/** Characters that are decoded first: most of what looks like base64 is none, or not over text. */
+/** Characters decoded as a sample: most of what looks like base64 is not, or does not encode text. */
 const SAMPLE = 32
 
 function blankWrapped(text: string): string {
@@ -95,8 +94,8 @@ const NO_TEXT: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The message as a summariser may see it: secrets hidden in all its texts, in the arguments of calls and in addresses. The same
- * object when it holds no secret.
+ * Redacts a message for a summariser: its texts, the arguments of calls, and addresses. Returns the same object if it
+ * has no secret.
  */
 export function redactMessage(message: Message): Message {
   return redactValue(message) as Message

@@ -1,7 +1,7 @@
-/** Shorter values are left: they are rarely secret, and often a word. */
+/** Shorter values are rarely secret, and often a word. */
 export const SHORTEST_SECRET_CHARACTERS = 6
 
-/** A pointer to a secret instead of the secret, as code, templates and configuration write it. */
+/** A reference to a secret in code, templates or configuration. */
 const REFERENCE =
   /^(?:process\.env|import\.meta|os\.environ|env\.|secrets?\.|\$[({]|\$\w+-?$|%\w+%|\{\{|<[^<>]*>$|!(?:Ref|Sub|GetAtt|env|vault)\b|(?:arn|urn|workspace):|op:\/\/|[a-z][\w+.-]*:\/\/)|\$\{/i
 
@@ -9,43 +9,41 @@ const PLACEHOLDER =
   /^(?:[*x.•-]{3,}|\[[a-z]{3,12}\]|.{0,16}(?:\.{3}|…)|(?:true|false|null|undefined|none|nil|required|optional|string|number|boolean|str|int|any|unknown|object|redacted|masked|hidden|change-?me)|(?:your|example|dummy|fake|sample|placeholder|replace[-_ ](?:with|me)|insert)(?:[-_ .].*|$))$/i
 
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?(?:[\\/][\w.@-]{1,40})+[\\/]?$/
-/** A part of a path that is no name: long, with digits and capitals mixed in. */
+/** A part of a path that is not a name: long, with digits and capitals. */
 const RANDOM = /(?<![^\\/])(?=[^\\/]*\d)(?=[^\\/]*[A-Z])[^\\/]{20,}/
 
-/** What was hidden before, and what is hidden now. */
 const MARK = /\[REDACTED:[a-z-]+\]|[\uE000-\uE0FF]+/g
 const HAS_MARK = /\[REDACTED:|[\uE000-\uE0FF]/
 
 const VERSION =
   /^(?:[\^~>=<v ]{0,3}\d{1,6}(?:\.\d{1,6}){1,3}(?:[ <>=.+-][\w<>=. +-]{0,30})?|\d{1,9}(?:_\d{3}){1,5})$/
-/** The middle of texts that code puts together. */
+/** Concatenation in code. */
 const JOINED = /^ ?\+ |["'`] ?\+ /
 
-/** True for what cannot be a secret itself: hidden already, a reference, a placeholder, a path, a version. */
+/** True for a value that cannot be a secret: redacted already, a reference, a placeholder, a path, a version. */
 export function isHarmless(value: string): boolean {
   if (HAS_MARK.test(value) && value.replace(MARK, '').length < SHORTEST_SECRET_CHARACTERS) return true
   if (VERSION.test(value) || JOINED.test(value)) return true
   return REFERENCE.test(value) || PLACEHOLDER.test(value) || (PATH.test(value) && !RANDOM.test(value))
 }
 
-/** A name or a member access as source text has it, or one word of prose. */
+/** A name or member access in source text, or one word of prose. */
 const CODE =
   /^!{0,2}[A-Za-z_$](?:[A-Za-z_$]*(?:\??\.#?[A-Za-z_$][\w$]*)*|\w*(?:\??\.[A-Za-z_$]{3,})+)[?!.:]?$/
 
-/** True for an unquoted value that is code or prose and not a secret: it has no digit and no sign in it. */
+/** True for an unquoted value without digits and signs. */
 export function isCode(value: string): boolean {
   return CODE.test(value)
 }
 
-/** Names of what is secret, where the value is none: `token: "refresh-token"`, `ENV_SECRET = "AWS_SECRET_ACCESS_KEY"`. */
+/** Names of secrets as values: `token: "refresh-token"`, `ENV_SECRET = "AWS_SECRET_ACCESS_KEY"`. */
 const NAME = /(?:token|secret|credential|(?:api|access|private|secret)[-_]?key)s?(?![a-z])/i
 
-/** True for a value that names a secret instead of being one. */
 export function isName(value: string): boolean {
   return NAME.test(value) && /^[\w.-]+$/.test(value) && !isRandom(value)
 }
 
-/** True for what no one would write as a word: letters and digits in one piece, or changing often between them. */
+/** True for a value unlike a word: letters and digits in one piece, or often alternating. */
 export function isRandom(value: string): boolean {
   if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false
   if (!/[^A-Za-z\d][A-Za-z\d]/.test(value)) return true
@@ -54,33 +52,33 @@ export function isRandom(value: string): boolean {
 }
 
 const SENTENCE = /^\p{L}[\p{L}'’]*,?(?: [\p{L}'’(),/-]+){1,}[.:!?…]*$/u
-/** Words as a passphrase has them: all small, or all with a capital. */
+/** Words of a passphrase: all lower case, or all capitalised. */
 const PASSPHRASE = /^(?:[a-z]{3,}(?: [a-z]{3,}){2,}|[A-Z][a-z]{2,}(?: [A-Z][a-z]{2,}){3,})$/
-/** Words of sentences and labels, which passphrases do without. */
+/** Words of sentences and labels, which passphrases lack. */
 const GRAMMAR =
   /\b(?:the|your|this|that|must|should|can|cannot|not|and|for|with|from|are|was|has|have|will|please|enter|invalid|wrong|incorrect|missing|required|forgot|reset|change|confirm|repeat|new|old|current|password|token|secret|key|access|credentials?|field|value)\b/i
 
-/** True for a quoted sentence or label, such as the text of an error, and false for the words of a passphrase. */
+/** True for a quoted sentence or label, and false for a passphrase. */
 export function isProse(value: string): boolean {
   return SENTENCE.test(value) && !(PASSPHRASE.test(value) && !GRAMMAR.test(value))
 }
 
-/** One kind of secret that is recognised by its shape. `pattern` is global; its group `secret` is the part to hide. */
+/** A kind of secret with a recognisable shape. `pattern` is global; its group `secret` is the part to redact. */
 export interface SecretPattern {
   readonly kind: string
   readonly pattern: RegExp
-  /** Stands in every text that the pattern matches: a cheap first look. Default, for patterns of a context: the pattern is run. */
+  /** Occurs in every match of the pattern, as a cheap first check. Default: the pattern always runs. */
   readonly hint?: RegExp
-  /** Must stand in the text too, or the pattern means something else. Default: nothing. */
+  /** Must also occur in the text, or the pattern means something else. Default: none. */
   readonly beside?: RegExp
-  /** The shape alone says too little: the value must look like a secret as well. */
+  /** Checks the value, if the shape alone is not enough. */
   readonly judge?: (value: string) => boolean
 }
 
 /**
- * Tokens by the shapes that their providers document; those behind `age` are facts from the rules of gitleaks 8.28
- * (MIT) and of secretlint 13.1 (MIT). A pattern starts at a word and ends with a quantifier that nothing follows, or
- * all its quantifiers are short and bounded: no text takes more than linear time.
+ * Tokens by their providers' documented shapes; those after `age` follow the rules of gitleaks 8.28 (MIT) and
+ * secretlint 13.1 (MIT). Each pattern is linear: it starts at a word, and its quantifiers are short and bounded, or the
+ * last one ends it.
  */
 export const TOKEN_PATTERNS: readonly SecretPattern[] = [
   {
@@ -100,7 +98,7 @@ export const TOKEN_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: 'aws',
-    // The secret key often stands right behind the id.
+    // The secret key often follows the id.
     pattern:
       /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b(?:[\s,:;/|"'\\]{1,5}[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+]))?/g,
     hint: /AKIA|ASIA|ABIA|ACCA/,
@@ -234,17 +232,16 @@ export const TOKEN_PATTERNS: readonly SecretPattern[] = [
   },
 ]
 
-/** Whether a pattern is worth running: its hint is in the text. */
 export function mayMatch({ hint }: Pick<SecretPattern, 'hint'>, text: string): boolean {
   return hint?.test(text) !== false
 }
 
-/** The beginning of a call is code as well. */
+/** The start of a call is code too. */
 const isNoCode = (value: string): boolean => !isCode(value.split('(', 1)[0] ?? '')
 
 /**
- * Secrets by where they stand: in URLs, headers, cookies and command lines. Every quantifier before the
- * secret is short and bounded.
+ * Secrets by their context: URLs, headers, cookies and command lines. Every quantifier before the secret is short and
+ * bounded.
  */
 export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   {
@@ -291,14 +288,14 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: 'login',
-    // The files of netrc and what people write.
+    // The netrc format, and people's variants.
     pattern:
       /\blogin[ \t\r\n]{1,4}[^\s"'`]{1,128}[ \t\r\n]{1,4}password[ \t\r\n]{1,4}(?<secret>[^\s"'`\\]{4,})/g,
     hint: /login/,
   },
   {
     kind: 'login',
-    // The statements of SQL for users.
+    // SQL's statements for users.
     pattern:
       /\b(?:identified(?:[ \t\r\n]{1,4}with[ \t\r\n]{1,4}[\w'"`]{1,40})?[ \t\r\n]{1,4}by|password[ \t\r\n]{1,4}for[ \t\r\n]{1,4}[\w'"`@%.-]{1,100}[ \t]{0,4}=|(?:role|user|with)(?:[ \t\r\n]{1,4}[\w'"`@%.-]{1,100}){0,2}[ \t\r\n]{1,4}password)[ \t\r\n]{1,4}(?:password[ \t]{1,4})?['"](?<secret>[^'"\r\n]{6,256})['"]/gi,
     hint: /identified|password[ \t\r\n]{1,4}(?:for|['"])/i,
@@ -310,13 +307,13 @@ export const CONTEXT_PATTERNS: readonly SecretPattern[] = [
   },
   {
     kind: 'login',
-    // What a QR code of a network says.
+    // The content of a network's QR code.
     pattern: /\bWIFI:(?:[A-OQ-Z]:[^;\r\n]{0,80};){0,4}P:(?<secret>[^;\r\n]{6,128});/g,
     hint: /WIFI:/,
   },
   {
     kind: 'mnemonic',
-    // 12 to 24 words of the list of BIP 39, which have three to eight letters.
+    // 12 to 24 words of BIP 39, of three to eight letters.
     pattern:
       /\b(?:seed|recovery|backup|mnemonic)[ _-]?(?:phrase|words)["'`]{0,2}(?:[ \t]{0,4}[:=]|[ \t]{1,4}is)\s{0,4}["'`]{0,2}(?<secret>(?:[a-z]{3,8}[, ]{1,2}){11,23}[a-z]{3,8}\b)/gi,
     hint: /phrase|words/i,

@@ -1,13 +1,10 @@
-/** A text as a reader understands it, with the place of each of its units in the text as it was written. */
+/** A text as its reader understands it, with each unit's place in the original. */
 export interface TextView {
   readonly text: string
-  /** Where unit `at` begins in the original. */
   begin(at: number): number
-  /** Where unit `at` ends there. */
   end(at: number): number
 }
 
-/** Escapes and characters that a reader does not see. */
 const ESCAPES: readonly RegExp[] = [
   // Addresses: the bytes of one character of UTF-8, or one byte.
   /%[C-Fc-f][\dA-Fa-f](?:%[89ABab][\dA-Fa-f]){1,3}|%[\dA-Fa-f]{2}/,
@@ -30,7 +27,7 @@ const LEVELS = 3
 const LETTERS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: ' ', f: ' ' }
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' }
 
-/** The text as it is, and, where something in it is escaped, as it is meant. */
+/** The original text and, if it has escapes, its decoded form. */
 export function viewsOf(text: string): readonly TextView[] {
   const plain: TextView = { text, begin: (at) => at, end: (at) => at + 1 }
   let view = plain
@@ -46,7 +43,7 @@ function unescaped(view: TextView): TextView | undefined {
   const { text } = view
   if (text.search(ESCAPE) === -1) return undefined
   const pieces: string[] = []
-  /** Where pieces begin in the new text and in the old one; all but the escapes are as long as before. */
+  /** The starts of pieces in the new and the old text; all pieces except escapes keep their length. */
   const news: number[] = []
   const olds: number[] = []
   let length = 0
@@ -82,7 +79,6 @@ function unescaped(view: TextView): TextView | undefined {
   }
 }
 
-/** The last piece that begins at a place or before it. */
 function pieceAt(begins: readonly number[], at: number): number {
   let [low, high] = [0, begins.length - 1]
   while (low < high) {
@@ -97,7 +93,7 @@ function meaning(sequence: string): string {
   const [first, second = ''] = sequence
   const code = (digits: string, radix = 16) => {
     const point = Number.parseInt(digits, radix)
-    // A null character, or half of a pair, is no part of a secret.
+    // NUL and lone surrogates are not part of a secret.
     return point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff)
       ? String.fromCodePoint(point)
       : ' '
@@ -113,7 +109,6 @@ function meaning(sequence: string): string {
   return LETTERS[second] ?? second
 }
 
-/** The character of some bytes of UTF-8 in an address. */
 function characterOf(bytes: string): string {
   try {
     return decodeURIComponent(bytes)

@@ -12,7 +12,7 @@ import type { CompactionTiming, CompactionTrigger, LastCompaction, PromptEstimat
 const MAX_PASSES = 3
 /** A further pass must reduce the tokens below this share; 5 % less is no progress. */
 const PROGRESS_SHARE = 0.95
-/** After a compaction or an undo, wait until this share of the window was added. */
+/** The next compaction after one, or after an undo, waits until this share of the window was added. */
 const HOLD_SHARE = 0.1
 
 export type CompactionCall = Omit<CompressCall, 'messages' | 'currentTokens'>

@@ -64,7 +64,7 @@ function isWritten(message: Message): boolean {
   return message.role === 'user' && !isSummary(message) && checkMessage(message).length === 0
 }
 
-/** Cut down to this share of the room, so that the next messages do not need another cut. */
+/** A cut leaves this share of the room, so that the next messages do not need another one. */
 const TARGET_SHARE = 0.85
 const STEP = 0.85
 const LEAST_CHARACTERS = 200

@@ -33,7 +33,7 @@ const COMPACTION_DEFAULTS = Object.freeze({
 export interface WindowCompactionInput {
   readonly host: EngineHost
   readonly threshold: number
-  /** In small windows, a compaction is due at this many tokens, or at 75 % if that is less; 0 uses the share only. */
+  /** A compaction in a small window is due at this many tokens, or at 75 % if that is less; 0 uses the share only. */
   readonly floorTokens: number
   /** True for the system as first described: 35,000 tokens, or 25,000 after a change of topic. */
   readonly seed: boolean

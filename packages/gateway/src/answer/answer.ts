@@ -11,23 +11,21 @@ interface StreamInput {
   readonly turn: GatewayTurn
   readonly format: Pick<WireFormat, 'isError' | 'writeFault' | 'errorEvent' | 'eventName'>
   readonly call: Pick<RunningCall, 'signal' | 'abandon'>
-  /** Called when a stream that has begun is over. */
   readonly end: () => Promise<void>
   readonly log: (line: string) => void
 }
 
 /**
- * An answer as it comes: several streams of the upstream are one to the client. It ends as the format says, or with an
- * error. Resolves when it begins.
+ * Streams an answer: several streams of the upstream become one for the client. It ends as the format defines, or with
+ * an error. Resolves when it starts.
  *
- * @throws what went wrong before that.
+ * @throws errors before the start.
  */
 export function answerStream({ turn, format, call, end, log }: StreamInput): Promise<Response> {
   const { body, out } = createEventWriter(call.abandon)
   const answer = turn.request.readStream(turn.own)
   const begun = Promise.withResolvers<Response>()
   let isBegun = false
-  /** The whole answer was taken over. */
   let isTaken = false
   const say = (event: string) => out.data(event, format.eventName(event))
   const begin = (first: Response) => {
@@ -41,7 +39,7 @@ export function answerStream({ turn, format, call, end, log }: StreamInput): Pro
       if (event.type === 'broken') throw event.error
       for (const visible of answer.take(event.data)) say(visible)
     } catch (error) {
-      // Behind the reason to stop, nothing of the answer is left to come.
+      // The answer is complete once it has a finish reason.
       if (!(error instanceof BrokenEvent) || (error.mayLose && !answer.isFinished)) throw error
       log(`warning: ${error.message}`)
       out.comment(` warning: ${error.message}`)
@@ -65,7 +63,7 @@ export function answerStream({ turn, format, call, end, log }: StreamInput): Pro
       const { message, usage } = answer
       return { message, usage }
     })
-    // Before the client hears of it: its next request may come at once.
+    // The turn is stored before the client knows, because its next request may come at once.
     isTaken = true
     await turn.finish(whole)
     for (const event of answer.end()) say(event)
@@ -104,20 +102,18 @@ function isEventStream({ ok, headers }: Response): boolean {
   return ok && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
 }
 
-/** One thing that a stream of server-sent events said. */
 export type StreamEvent =
   | { readonly type: 'data'; readonly data: string }
   | { readonly type: 'comment'; readonly comment: string }
   | { readonly type: 'broken'; readonly error: BrokenEvent }
 
-/** Characters of one event: more is no answer of a model. */
+/** Larger events are not an answer of a model. */
 const MAX_EVENT = 64 * 1024 * 1024
 const REST_LIMIT = 1_000
 
 /**
- * Reads server-sent events, keep-alive comments and what is broken too: those of a packet together. What the stream fails
- * with is thrown. A reader that stops before the end leaves the rest to be read and dropped, so that the connection can be
- * used again.
+ * Yields the events of each packet, including keep-alive comments and broken events. Errors of the stream are thrown. A
+ * reader that stops early leaves the rest to be read and dropped.
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array> | null,
@@ -150,7 +146,7 @@ export async function* readEvents(
       // The parser takes no more.
       if (isOverlong) return
     }
-    // The empty line behind the last event is missing at some servers.
+    // Some servers omit the empty line after the last event.
     parser.feed(`${decoder.decode()}\n\n`)
     if (events.length > 0) yield events.splice(0)
   } finally {
@@ -169,9 +165,9 @@ async function drop(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<vo
 }
 
 /**
- * An answer in one piece.
+ * Answers in one piece.
  *
- * @throws PassedOn for what the upstream refuses, and for what is no answer.
+ * @throws PassedOn for a refusal of the upstream, and for an invalid answer.
  */
 export async function answerWhole(turn: GatewayTurn): Promise<Response> {
   const run = await turn.run(async (response) => {
@@ -184,18 +180,15 @@ export async function answerWhole(turn: GatewayTurn): Promise<Response> {
   await turn.finish(run)
   const visible = turn.visible(run)
   const { message, text, write, isEcho = false, ...init } = run.answers.at(-1) ?? run.answers[0]
-  // Nothing was hidden from the client: it gets the upstream's own bytes.
+  // If nothing was hidden from the client, it gets the upstream's own bytes.
   const isWhole = run.answers.length === 1 && toolCallsOf(message).length === toolCallsOf(visible).length
   const isPlain = isWhole && !isEcho
   return new Response(isPlain ? text : write(visible), init)
 }
 
 /**
- * A stream of events with its writer. Events for a reader that is gone are dropped. Events that come at once, such as those of one packet, go out at once. It is written as
- * fast as the upstream sends, however slowly the client reads: an answer is small, and the conversation is free for the next
- * request as soon as it is whole.
- *
- * @param onCancel called when the client goes away.
+ * A stream of events and its writer. Events for a disconnected reader are dropped, and events of one packet are sent
+ * together. Writing keeps the upstream's pace, whatever the reader's.
  */
 export function createEventWriter(onCancel: () => void) {
   const encoder = new TextEncoder()
@@ -215,7 +208,6 @@ export function createEventWriter(onCancel: () => void) {
     waiting = ''
   }
   const write = (text: string) => {
-    // Behind all promises that are settled.
     if (waiting === '') process.nextTick(flush)
     waiting += text
   }
@@ -227,7 +219,6 @@ export function createEventWriter(onCancel: () => void) {
   return {
     body,
     out: {
-      /** `name`: that of the event, in formats whose events have one. */
       data: (text: string, name?: string) =>
         write(`${name === undefined ? '' : `event: ${name}\n`}data: ${text}\n\n`),
       comment: (text: string) => write(`:${text}\n\n`),

@@ -39,8 +39,8 @@ import { extendPrefix, type PrefixHashes } from '../recognition/prefix-hashes.ts
 import { traceModelCall } from '../trace-model-call.ts'
 
 /**
- * Returns messages with the breakpoints of a plan, in the way in which the upstream's API takes them for a model. Undefined: of a plan
- * for this request alone.
+ * Returns messages with a plan's breakpoints in the form that the upstream's API takes for a model. Undefined for a
+ * plan of this request alone.
  */
 export type MarkCache = (
   to: { readonly api: string; readonly model: string },
@@ -65,15 +65,14 @@ interface ReadAnswer extends TurnAnswer {
   readonly usage: Loose | undefined
 }
 
-/** One request of a client, which may take several to the upstream. */
+/** A request of a client, which may need several to the upstream. */
 export type GatewayTurn = ReturnType<typeof createTurn>
 
 export function createTurn(input: TurnInput) {
   const { format, request, prefix, lease, rounds, signal } = input
-  // Most clients set no marks: then each message is what it is.
+  // Most clients set no marks, and each message is then unchanged.
   const unmarked = request.isMarked ? withoutCacheMarks(request.messages) : undefined
   const list = restoreHidden(unmarked?.messages ?? request.messages, prefix, lease.hidden)
-  /** Names of tools that the client must not see. */
   const own = new Set<string>()
   const managed = createManagedContext(input, list, own)
   let isReading = false
@@ -84,7 +83,7 @@ export function createTurn(input: TurnInput) {
   const bodyOf = (asked: TurnRequest): Loose => {
     const { messages: shown, origins, isLast } = asked
     if (!managed.isManaged) return request.write(shown, [], { origins, told: shown, isLast })
-    // With the client's own breakpoints, or with ours: never with both.
+    // The client's breakpoints or ours, never both.
     const offered = engineTools(request, asked)
     for (const tool of offered) own.add(tool.function.name)
     const write = (messages: readonly Message[]) =>
@@ -93,7 +92,7 @@ export function createTurn(input: TurnInput) {
     if (unmarked === undefined)
       return write(request.takesMarks ? input.markCache(to, shown, asked.cache) : shown)
     const marked = write(unmarked.mark({ messages: shown, origins }, list))
-    // A summary may stand for all messages that had the client's.
+    // A summary may replace all messages with the client's breakpoints.
     return hasMarks(marked) ? marked : write(input.markCache(to, shown))
   }
 
@@ -104,10 +103,10 @@ export function createTurn(input: TurnInput) {
     own: own as ReadonlySet<string>,
     warnings: managed.warnings,
     /**
-     * Asks the upstream until the answer is one for the client. `read` takes an answer over.
+     * Asks the upstream until the answer is for the client. `read` takes an answer over.
      *
-     * @throws PassedOn for what the upstream refuses.
-     * @throws GatewayFault 502 when the model calls the engine's tools again and again.
+     * @throws PassedOn for a refusal of the upstream.
+     * @throws GatewayFault 502 if the model calls only the engine's tools.
      */
     async run<Answer extends ReadAnswer>(
       read: (response: Response) => Promise<Answer>,
@@ -127,13 +126,17 @@ export function createTurn(input: TurnInput) {
         signal,
       })
       if (turn.end !== 'too-many-rounds') return turn
-      throw new GatewayFault(502, 'no_answer', 'the model called tools again and again and gave no answer')
+      throw new GatewayFault(
+        502,
+        'no_answer',
+        'the model only called tools and gave no answer; ask again, or ask for less',
+      )
     },
     visible,
     /**
-     * The answer is whole: it is remembered, and the conversation is free for the next request.
+     * Stores the complete answer, and frees the conversation for the next request.
      *
-     * @throws GatewayFault 409 when another worker has taken the conversation over.
+     * @throws GatewayFault 409 if another worker has taken the conversation over.
      */
     async finish(turn: Turn<ReadAnswer>): Promise<void> {
       if (request.isSingle && managed.isManaged) {
@@ -145,9 +148,9 @@ export function createTurn(input: TurnInput) {
       }
       await lease.release()
     },
-    /** The answer broke off; `partial`: what arrived of the one that was being read. */
+    /** Ends an interrupted answer; `partial`: the received part of the current one. */
     async interrupt(partial: AssistantMessage): Promise<void> {
-      // Calls that are not whole were never made.
+      // Incomplete calls were never made.
       const { tool_calls: _, ...message } = partial
       const isSaid = isReading && !signal.aborted && messageText(message) !== ''
       await managed.observe({ ...(isSaid && { message }), interrupted: true })
@@ -155,7 +158,7 @@ export function createTurn(input: TurnInput) {
   }
 }
 
-/** Whether the session may have another prompt: one that was too long, or whose reasoning or compaction was refused. */
+/** True if another prompt may succeed: this one was too long, or its reasoning or compaction was refused. */
 function isRecoverable(error: unknown): boolean {
   return (
     contextOverflow(error) !== undefined ||
@@ -164,7 +167,6 @@ function isRecoverable(error: unknown): boolean {
   )
 }
 
-/** @throws PassedOn for a refusal, unless it is about something that only the gateway asked for. */
 async function send(
   { request, post }: TurnInput,
   bodyOf: () => Loose,
@@ -185,8 +187,8 @@ async function send(
 }
 
 /**
- * The answer without calls of the engine's tools, and with what all rounds said. Reasoning behind a step that the client
- * does not see is bound to it, and left out.
+ * The answer without calls of the engine's tools, with the texts of all rounds. Reasoning after a hidden step is bound
+ * to that step, and left out.
  */
 function visibleAnswer({ answers }: Turn<ReadAnswer>, own: ReadonlySet<string>): AssistantMessage {
   const last = answers.at(-1) ?? answers[0]
@@ -210,22 +212,22 @@ function engineTools(request: ChatRequest, { tools }: Prepared): readonly ToolSc
   return tools.slice(request.tools.length).filter((tool) => !request.toolNames.has(tool.function.name))
 }
 
-/** A provider does not read what is in front of its compaction: how long the list is says nothing. */
+/** A provider ignores everything before its own compaction, so the length of the list does not matter. */
 const WHOLE = { now: 'if-it-fits', 'above-threshold': 'always' } as const
 
 const NOT_MANAGED = 'the engine failed, so the messages were forwarded as they came'
 
 interface ManagedContext extends TurnSession {
-  /** False when the engine failed: the client's messages are sent as they came. */
+  /** False if the engine failed: the client's messages are then sent unchanged. */
   readonly isManaged: boolean
   readonly warnings: readonly string[]
 }
 
 /**
- * The session of a conversation, whose failures are no reason to refuse an answer.
+ * The session of a conversation, whose failures never refuse an answer.
  *
- * @param list the client's messages, as the session gets them.
- * @param own names of the engine's tools that were offered; it may grow.
+ * @param list The client's messages, as the session gets them.
+ * @param own Names of the offered tools of the engine.
  */
 function createManagedContext(
   { request, lease, log, signal }: Pick<TurnInput, 'request' | 'lease' | 'log' | 'signal'>,
@@ -235,7 +237,7 @@ function createManagedContext(
   const { session } = lease
   const warnings: string[] = session === undefined ? [NOT_MANAGED] : []
   let whole = request.compacts && WHOLE[request.compacts]
-  // No other request begins as a compaction does.
+  // No other request starts like a compaction.
   const facts = {
     followUp: request.compacts !== 'now',
     offersTools: request.mayOffer && request.compacts === undefined,
@@ -289,7 +291,7 @@ function createManagedContext(
       }
     },
     async observe(response) {
-      // Another worker may be writing to a lost conversation by now.
+      // Another worker may already write to a lost conversation.
       if (!isManaged || lease.isLost) return
       await session?.observe(response).catch((error) => {
         log(`error: the engine could not take an answer: ${errorText(error)}`)

@@ -34,7 +34,6 @@ function readChatRequest(body: Loose, headers: Headers, additions: Additions): C
   const unmanaged = whyUnmanaged(body)
   const messages = unmanaged === undefined ? (body.messages as Message[]) : []
   const conversation = openCodeName(headers, messages, tools.length > 0)
-  /** An agent asks for a title, or the like. */
   const isAside = conversation !== undefined && tools.length === 0
   const takesTools = isSingle && !isAside && body.tool_choice !== 'none' && body.functions === undefined
   return {
@@ -75,14 +74,14 @@ function readChatRequest(body: Loose, headers: Headers, additions: Additions): C
   }
 }
 
-/** A summary without the form that a provider gave it, which has no place here. */
+/** A summary without a provider's own form, which has no place here. */
 function asText({ providerData: _, ...message }: Message): Loose {
   return message
 }
 
 /**
- * The name that opencode has for its session; undefined with another client. A title is asked for in the same session, under
- * another system prompt.
+ * opencode's name of its session; undefined for another client. A title uses the same session under another system
+ * prompt.
  */
 function openCodeName(headers: Headers, messages: readonly Message[], hasTools: boolean): string | undefined {
   const isOpenCode = headers.get('user-agent')?.startsWith('opencode/') === true
@@ -91,7 +90,7 @@ function openCodeName(headers: Headers, messages: readonly Message[], hasTools: 
   return nameInSession(session, [rootOf(messages.slice(0, 1)), hasTools])
 }
 
-/** Broken pairs of calls and results can be mended. A value that is not a message cannot. */
+/** Broken pairs of calls and results can be repaired; a value that is not a message cannot. */
 function whyUnmanaged(body: Loose): string | undefined {
   const { messages } = body
   if (!Array.isArray(messages) || messages.length === 0) return 'messages is not a list of messages'
@@ -140,7 +139,7 @@ export function createOpenAIChat(): WireFormat {
   }
 }
 
-/** Fields of answers that requests do not take, or that say nothing when they come back. */
+/** Fields of answers that requests refuse or that are meaningless there. */
 const ANSWER_ONLY = new Set([
   'role',
   'content',
@@ -152,8 +151,8 @@ const ANSWER_ONLY = new Set([
 ])
 
 /**
- * An answer as the assistant message of the next request. Fields that are not known stay, because some providers want
- * them back, such as reasoning; those without a value go.
+ * An answer as a message of the next request. Unknown fields stay, because some providers require them back, such as
+ * reasoning.
  */
 function toRequestMessage(answer: Loose): AssistantMessage {
   const rest = Object.entries(answer).filter(
@@ -174,7 +173,7 @@ function contentOf({ content }: Loose, hasCalls: boolean): AssistantMessage['con
   return hasCalls ? null : ''
 }
 
-/** A call with what the wire shape needs; its other fields, such as a signature, stay. */
+/** Other fields of a call, such as a signature, stay. */
 function toCall({ index: _, ...call }: Loose): ToolCall {
   const id = typeof call.id === 'string' ? call.id : ''
   if (call.type === 'custom') {
@@ -195,14 +194,11 @@ interface StreamInput {
   readonly wantsUsage: boolean
 }
 
-/** The stream of one request to the upstream. */
 interface StreamRound {
   readonly calls: ReturnType<typeof createToolCallStream>
   text: string
   extras: Loose
-  /** Its first chunk with a choice. */
   envelope?: Loose
-  /** The chunk with the reason to stop. */
   finish?: Loose
   usage?: Loose
   usageChunk?: Loose
@@ -210,13 +206,11 @@ interface StreamRound {
   isOver: boolean
 }
 
-/** Streams on their way to the client: chunk by chunk, without what concerns the engine alone. */
 function createStreamedAnswer({ own, isSingle, wantsUsage }: StreamInput): StreamedAnswer {
   const begin = (): StreamRound => {
     return { calls: createToolCallStream(own), text: '', extras: {}, isFinished: false, isOver: false }
   }
   let round = begin()
-  /** The part of earlier rounds that the client has. */
   let before: { readonly id: unknown; readonly created: unknown; readonly text: string } | undefined
 
   const framed = ({ usage, ...chunk }: Loose): string =>
@@ -249,7 +243,7 @@ function createStreamedAnswer({ own, isSingle, wantsUsage }: StreamInput): Strea
     const delta = looseOf(choice.delta)
     if (!isSingle) {
       round.isFinished ||= isLast
-      // The first of them represents all.
+      // The first choice represents all.
       if (choice.index === 0) takeDelta(delta)
       return [framed(chunk)]
     }
@@ -259,7 +253,7 @@ function createStreamedAnswer({ own, isSingle, wantsUsage }: StreamInput): Strea
     round.isFinished ||= isLast
     if (isLast) round.finish = { ...chunk, choices: [{ ...choice, delta: {} }] }
     if (visible === undefined) return []
-    // Usage that comes with the end is reported with the end.
+    // Usage in the last chunk is reported with the end.
     const { usage: _, ...plain } = chunk
     const carrier = isLast ? plain : chunk
     return [framed({ ...carrier, choices: [{ ...choice, delta: visible, finish_reason: null }] })]
@@ -319,7 +313,7 @@ function heldCalls(held: readonly Loose[], { usage: _, ...plain }: Loose): Loose
   return [{ ...plain, choices: [{ index: 0, delta: { tool_calls: held }, finish_reason: null }] }]
 }
 
-/** A piece of a later round: the client has the role already, and an empty text says nothing. */
+/** The client already has the role, and an empty text is meaningless. */
 function continued(delta: Loose, isLeading: boolean, textBefore: string): Loose {
   const { role: _, content, ...rest } = delta
   if (content === undefined || content === null || content === '') return rest
@@ -327,7 +321,6 @@ function continued(delta: Loose, isLeading: boolean, textBefore: string): Loose 
   return { ...rest, content: isParted ? `${ROUND_BREAK}${content}` : content }
 }
 
-/** Texts and lists come in pieces, everything else whole. */
 function joined(before: unknown, value: unknown): unknown {
   if (typeof before === 'string' && typeof value === 'string') return before + value
   if (Array.isArray(before) && Array.isArray(value)) return [...before, ...value]
@@ -342,9 +335,9 @@ function textOf(content: unknown): string {
 }
 
 /**
- * Assembles tool calls, and lets the pieces of the client's calls through.
+ * Assembles tool calls, and passes on the pieces of the client's calls.
  *
- * @param own names of the engine's tools.
+ * @param own Names of the engine's tools.
  */
 export function createToolCallStream(own: ReadonlySet<string>) {
   const streamed: StreamedCall[] = []
@@ -364,7 +357,7 @@ export function createToolCallStream(own: ReadonlySet<string>) {
         if (index !== undefined) return [{ ...piece, index }]
         return isClients(one.call, own) ? [show(one)] : []
       }),
-    /** The stream is over. Returns the calls that were held back because their names could have gone on. */
+    /** Returns the calls that were held back because their names could have continued. */
     flush: (): Loose[] =>
       streamed.filter((one) => !shown.has(one) && !own.has(callFields(one.call).name)).map(show),
     get calls(): readonly Loose[] {
@@ -373,7 +366,7 @@ export function createToolCallStream(own: ReadonlySet<string>) {
   }
 }
 
-/** True once it is certain that a call is not the engine's: a name may come in pieces. */
+/** A name may arrive in pieces, so this is true only once it cannot become an engine tool's. */
 function isClients(call: Loose, own: ReadonlySet<string>): boolean {
   const { name, input } = callFields(call)
   if (input !== '' && name !== '') return !own.has(name)

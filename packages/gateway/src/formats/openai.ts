@@ -1,13 +1,12 @@
 import type { Loose } from '@palimpsest/core'
 import type { GatewayFault } from '../http/gateway-fault.ts'
 
-/** Fields that the gateway adds to requests of its own accord. */
 type Addition = 'tools' | 'usage'
 
-/** Messages of servers that do not take one of them. */
 const REFUSALS: Readonly<Record<Addition, RegExp>> = {
-  // Ollama: "… does not support tools"; vLLM: "tool choice requires --enable-auto-tool-choice"; OpenRouter: "no endpoints
-  // found that support tool use"; llama.cpp: "tools param requires --jinja flag"; OpenAI: "Unsupported parameter: 'tools'".
+  // Ollama: "… does not support tools"; vLLM: "tool choice requires --enable-auto-tool-choice"; OpenRouter: "no
+  // endpoints found that support tool use"; llama.cpp: "tools param requires --jinja flag"; OpenAI: "Unsupported
+  // parameter: 'tools'".
   tools:
     /(?:support|unrecogni[sz]ed|unknown|requires?).{0,80}\b(?:tools?|functions?)\b|\b(?:tools?|functions?)\b.{0,80}(?:support|unrecogni[sz]ed|unknown|requires?|not permitted)/is,
   usage: /stream_options|include_usage/i,
@@ -24,12 +23,11 @@ interface RefusedRequest {
   readonly refusal: string
 }
 
-/** Remembers which models refuse what the gateway adds, so that they work as they would without it. */
 export function createAdditions() {
   const refused: Record<Addition, Set<string>> = { tools: new Set(), usage: new Set() }
   return {
     mayAdd: (addition: Addition, model: string): boolean => !refused[addition].has(model),
-    /** Reads a refusal. True when it is about something that only the gateway asked for: then it is not added any more. */
+    /** Reads a refusal. True if it concerns only an addition of the gateway, which is then no longer made. */
     learn({ asked, sent, model, status, refusal }: RefusedRequest): boolean {
       if (status !== 400 && status !== 404 && status !== 422) return false
       const culprits = (['tools', 'usage'] as const).filter(

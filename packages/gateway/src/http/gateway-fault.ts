@@ -1,11 +1,9 @@
 interface GatewayFaultDetails {
   readonly param?: string
-  /** Seconds. */
   readonly retryAfter?: number
   readonly cause?: unknown
 }
 
-/** A request that the gateway itself refuses or cannot carry out. */
 export class GatewayFault extends Error {
   readonly status: number
   readonly code: string
@@ -21,7 +19,7 @@ export class GatewayFault extends Error {
   }
 }
 
-/** The fault that a client sees for any error. An unknown error shows none of its details. */
+/** An unknown error shows no details. */
 export function toGatewayFault(error: unknown): GatewayFault {
   if (error instanceof GatewayFault) return error
   return new GatewayFault(500, 'internal_error', 'the gateway failed; the log of the service says more', {
@@ -29,20 +27,22 @@ export function toGatewayFault(error: unknown): GatewayFault {
   })
 }
 
-/** Why a request ends that does not arrive. `limit`: in milliseconds. */
 export function uploadFault(limit: number): GatewayFault {
   const message = `the request did not arrive within ${limit / 1_000} s; send it again`
   return new GatewayFault(408, 'upload_slow', message)
 }
 
-/** Stands for a refusal of the upstream that says nothing in the shape of an API. */
+/** Replaces a refusal of the upstream without an error in the API's shape. */
 export function refusedFault(status: number): GatewayFault {
-  return new GatewayFault(502, 'upstream_error', `the upstream answered with status ${status}`)
+  return new GatewayFault(
+    502,
+    'upstream_error',
+    `the upstream answered with status ${status}; try again, or look into its log`,
+  )
 }
 
-/** Thrown for an event of an upstream's stream that cannot be read. */
 export class BrokenEvent extends GatewayFault {
-  /** Whether a part of the answer may be lost with it. */
+  /** True if part of the answer may be lost. */
   readonly mayLose: boolean
 
   constructor(reason: string, mayLose = true) {
@@ -51,23 +51,21 @@ export class BrokenEvent extends GatewayFault {
   }
 }
 
-/** Why requests end when the service does. */
 export function shutdownFault(): GatewayFault {
   return new GatewayFault(503, 'shutting_down', 'the gateway is shutting down; try again', { retryAfter: 5 })
 }
 
-/** Why a request ends whose client went away. */
 export function goneFault(): GatewayFault {
   return new GatewayFault(503, 'client_gone', 'the client closed the connection')
 }
 
-/** Why a request ends whose conversation another worker has taken over. Clients try such again. */
+/** Clients retry such a request. */
 export function takenFault(): GatewayFault {
   const message = 'another worker has taken the conversation over, because this one was too slow; try again'
   return new GatewayFault(409, 'conversation_taken', message, { retryAfter: 1 })
 }
 
-/** Thrown with an answer of the upstream that the client gets as it came. */
+/** Carries an answer of the upstream that the client gets unchanged. */
 export class PassedOn extends Error {
   readonly response: Response
 

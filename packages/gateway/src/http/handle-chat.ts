@@ -18,14 +18,14 @@ import {
   type UpstreamRequest,
 } from './upstream.ts'
 
-/** Names the conversation, in requests and answers. */
+/** The header that names the conversation, in requests and answers. */
 export const SESSION_HEADER = 'x-palimpsest-session'
 const WARNING_HEADER = 'x-palimpsest-warning'
 
 const NAME = /^[\w.:-]{1,128}$/
 const STORE_FAILED = 'the store of the gateway failed, so the messages were forwarded as they came'
 const NO_ANSWER = 'the answer of the upstream is not one of this API, so it was passed on as it came'
-/** Tokens: clients that count their room anew for each request do not change the window each time. */
+/** Rounding step in tokens, so that clients that recompute their room do not change the window each time. */
 const RESERVE_STEP = 1_024
 const WARNING_LENGTH = 300
 
@@ -44,7 +44,7 @@ interface ChatParts {
 
 export async function handleChat(raw: Request, parts: ChatParts): Promise<Response> {
   const { format, log, limits, markCache, clock } = parts
-  // A list of 200,000 messages, or one of 30 MB, takes a while to read: others are served between the steps.
+  // A list of 200,000 messages, or of 30 MB, takes long to read; others are served between the steps.
   const pause = createPause()
   const bytes = await readBody(raw, limits)
   await pause()
@@ -54,7 +54,6 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
   await pause()
   const name = conversationName(raw.headers) ?? request.conversation
   const call = parts.running.begin(raw.signal)
-  /** The stream gives the conversation back. */
   let isHandedOver = false
   try {
     const post = postTo(parts, raw, call.signal)
@@ -90,7 +89,7 @@ export async function handleChat(raw: Request, parts: ChatParts): Promise<Respon
   }
 }
 
-/** Undefined when the store that tells conversations apart fails: that is no reason to refuse an answer. */
+/** Undefined if the store fails, which is no reason to refuse an answer. */
 async function enter(
   request: ChatRequest,
   { name, prefix }: Pick<LeaseInput, 'name' | 'prefix'>,
@@ -121,11 +120,6 @@ async function enter(
   }
 }
 
-/**
- * The upstream's answer to the client's own list.
- *
- * @throws GatewayFault 503 when that is too long: with the store, it will not be.
- */
 async function withoutStore(response: Response): Promise<Response> {
   if (response.ok) return response
   const { status, headers } = response
@@ -167,10 +161,9 @@ async function passedOn(error: unknown, { format, log }: ChatParts): Promise<Res
   return passOn(response, [NO_ANSWER])
 }
 
-/** The statuses of servers for a path that they do not have. Some take the same for a model that they do not have. */
+/** Servers' statuses for an unknown path. Some use them for an unknown model. */
 const NO_PATH: ReadonlySet<number> = new Set([404, 405, 501])
 
-/** A warning where the upstream seems not to speak a format. */
 async function unspoken(response: Response, { path }: WireFormat): Promise<string[]> {
   if (!NO_PATH.has(response.status) || /model/i.test(await response.clone().text())) return []
   const seems = `the upstream answered ${response.status} to ${path}, so it seems not to speak this API`

@@ -4,10 +4,10 @@ import type { GatewayLimits } from '../gateway-defaults.ts'
 import { GatewayFault, uploadFault } from './gateway-fault.ts'
 
 /**
- * Whether a request comes from a page of another origin. Programs send none of the headers that this is seen by. The host's
- * name has to be this machine's own: a page of a stranger whose name was rebound to it sends its own.
+ * True for a request from another origin's page. Programs send none of the headers checked here. The host's name must
+ * be local, because a rebound page sends its own.
  *
- * @param takesLinks whether a link that is followed there from another page is not one of them.
+ * @param takesLinks True allows links followed from other pages.
  */
 export function isForeignPage({ headers, url }: Request, takesLinks: boolean): boolean {
   const origin = headers.get('origin')
@@ -15,7 +15,7 @@ export function isForeignPage({ headers, url }: Request, takesLinks: boolean): b
     const page = URL.parse(origin)
     return page === null || !isLoopback(page.hostname) || page.host !== new URL(url).host
   }
-  // Images, scripts and links of a page come without an origin: browsers name their site in another header.
+  // Images, scripts and links have no origin; browsers send their site in another header.
   const site = headers.get('sec-fetch-site')
   if (site === null || site === 'same-origin' || site === 'none') return false
   const isLink = headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document'
@@ -23,7 +23,7 @@ export function isForeignPage({ headers, url }: Request, takesLinks: boolean): b
 }
 
 /**
- * Refuses what a page of another origin sends from this machine's browser: it would spend the key of the configuration.
+ * Refuses another origin's page, which would spend the configured key.
  *
  * @throws GatewayFault 403
  */
@@ -36,10 +36,9 @@ export function assertOwnPage(request: Request): void {
   )
 }
 
-/** The types of bodies that no API takes, and that a page may send anywhere without asking the browser first. */
+/** Body types that no API accepts, and that a page may send anywhere without a preflight. */
 const SIMPLE = /^(?:text\/plain|application\/x-www-form-urlencoded)\s*(?:;|$)/i
 
-/** Refuses a body that only a page or a mistake declares so. @throws GatewayFault 415 */
 export function assertNotSimple({ headers }: Request): void {
   if (SIMPLE.test(headers.get('content-type') ?? '')) throw notJson()
 }
@@ -55,24 +54,20 @@ export function isLoopback(host: string): boolean {
   return isIP(plain) === 4 && plain.startsWith('127.')
 }
 
-/** `.` and `..`, also with a suffix that some servers take for parameters. */
+/** `.` and `..`, also with a suffix that some servers treat as parameters. */
 const DOTS = /^\.{1,2}(?:;|$)/
 
-/** A path that is the same in both forms, as those of almost all requests are. */
+/** A path that is equal in both forms, as almost all are. */
 const PLAIN = /^(?:\/[\w-]+)+$/
 
-/** The path of a request below a prefix, in the two forms of it that matter. */
 interface PathBelow {
-  /** To be forwarded: with single slashes, and with escapes of what needs one alone, which are kept as they are. */
   readonly normal: string
-  /** The path as servers may read it: without escapes, and without a slash at its end. */
   readonly plain: string
 }
 
 /**
- * The path of a request below a prefix.
- *
- * @throws GatewayFault 404 for a path elsewhere, and for one that a server may read as one elsewhere, such as `/v1/..%2fadmin`.
+ * @throws GatewayFault 404 for a path outside the prefix, and for one that a server may read so, such as
+ * `/v1/..%2fadmin`.
  */
 export function pathBelow(prefix: string, request: Request): PathBelow {
   const { pathname } = new URL(request.url)
@@ -87,7 +82,11 @@ export function pathBelow(prefix: string, request: Request): PathBelow {
       normal: normal.slice(prefix.length),
       plain: all.join('/').slice(prefix.length).replace(/\/$/, ''),
     }
-  throw new GatewayFault(404, 'unknown_path', `there is no ${pathname} below ${prefix}/`)
+  throw new GatewayFault(
+    404,
+    'unknown_path',
+    `there is no ${pathname} below ${prefix}/; check the base URL of the client`,
+  )
 }
 
 /** An escape of a letter, a digit or one of `-._~` means that character (RFC 3986, 6.2.2.2). */
@@ -96,7 +95,7 @@ function unescaped(code: string): string {
   return /[\w.~-]/.test(sign) ? sign : code.toUpperCase()
 }
 
-/** As often as it was encoded: each server on the way may decode it once. */
+/** Decodes repeatedly, because each server on the way may decode once. */
 function decoded(path: string): string {
   try {
     const once = decodeURIComponent(path)
@@ -107,7 +106,7 @@ function decoded(path: string): string {
 }
 
 /**
- * The bytes of a request's body. A foreign page can send a body that is not declared as JSON without a preflight request.
+ * Another origin can send a body that is not declared as JSON without a preflight.
  *
  * @throws GatewayFault 408, 413, 415
  */
@@ -146,7 +145,6 @@ function tooLarge(limit: number): GatewayFault {
   return new GatewayFault(413, 'body_too_large', `the body is larger than ${limit} bytes; send less`)
 }
 
-/** @throws GatewayFault 400 for what is not a JSON object in UTF-8. */
 export function parseBody(bytes: Uint8Array): Loose {
   let text: string
   try {

@@ -2,25 +2,23 @@ import { type Clock, looseOf } from '@palimpsest/core'
 import { fetchWithin } from '@palimpsest/provider-utils'
 import { GatewayFault } from './gateway-fault.ts'
 
-/** Headers that tell the upstream who asks. */
 export const CREDENTIALS = ['authorization', 'api-key', 'x-api-key']
 
 const REQUEST =
   /^(?:x-|openai-|anthropic-|helicone-)|^(?:accept|user-agent|http-referer|referer|api-key|originator|(?:session|thread|conversation)[-_]id)$/
-/** Ours, and what says where a client sits: nothing that an upstream has to know. */
+/** Our headers, and those about the client's location, which an upstream need not know. */
 const NOT_REQUEST = /^x-(?:palimpsest-|forwarded-|real-ip$)/
 const RESPONSE =
   /^(?:x-|openai-|anthropic-)|^(?:content-type|cache-control|retry-after|retry-after-ms|request-id|cf-ray)$/
 const NOT_RESPONSE = /^x-(?:palimpsest-|accel-)/
 
 export interface Credentials {
-  /** Replaces the client's. */
   readonly apiKey: string | undefined
-  /** The service has a token of its own: the client's authorization is that, and never leaves. */
+  /** True if clients send the service's own token, which must never be forwarded. */
   readonly hasToken: boolean
 }
 
-/** The headers of a client's request that the upstream gets. Nothing that belongs to the connection. */
+/** Headers of the connection are left out. */
 export function requestHeaders(given: Headers, { apiKey, hasToken }: Credentials): Headers {
   const headers = new Headers()
   for (const [name, value] of given)
@@ -28,14 +26,14 @@ export function requestHeaders(given: Headers, { apiKey, hasToken }: Credentials
   const authorization = given.get('authorization')
   if (hasToken || apiKey !== undefined) for (const name of CREDENTIALS) headers.delete(name)
   if (apiKey !== undefined) {
-    // Anthropic's API has a header of its own for keys, and each of its requests says its version.
+    // Anthropic's API has its own header for keys, and each request states its version.
     if (given.has('anthropic-version')) headers.set('x-api-key', apiKey)
     else headers.set('authorization', `Bearer ${apiKey}`)
   } else if (authorization !== null && !hasToken) headers.set('authorization', authorization)
   return headers
 }
 
-/** The headers of the upstream's answer that the client gets: the body arrives decoded, and perhaps changed. */
+/** The body arrives decoded, and perhaps changed. */
 export function responseHeaders(given: Headers): Headers {
   const headers = new Headers()
   for (const [name, value] of given)
@@ -43,18 +41,15 @@ export function responseHeaders(given: Headers): Headers {
   return headers
 }
 
-/** The client's credentials as one text; empty when all clients of the service share a token. */
 export function credentialsOf(given: Headers, { hasToken }: Credentials): string {
   if (hasToken) return ''
   return CREDENTIALS.map((name) => given.get(name) ?? '').join('\n')
 }
 
 export interface UpstreamRequest {
-  /** Default `POST`. */
   readonly method?: string
   readonly headers: Headers
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
-  /** The query of the client's request, with its question mark. */
   readonly search?: string
   readonly signal: AbortSignal
 }
@@ -62,10 +57,8 @@ export interface UpstreamRequest {
 export type Upstream = ReturnType<typeof createUpstream>
 
 /**
- * The server that the gateway forwards to.
- *
- * @param baseUrl ends in `/v1`, usually. A query is kept.
- * @param idle milliseconds without a byte.
+ * @param baseUrl Usually ends in `/v1`. A query is kept.
+ * @param idle Maximum milliseconds without a byte.
  */
 export function createUpstream(baseUrl: string, idle: number) {
   const { host } = new URL(baseUrl)
@@ -76,7 +69,7 @@ export function createUpstream(baseUrl: string, idle: number) {
     return new GatewayFault(
       504,
       'upstream_stalled',
-      `the upstream ${host} sent nothing for ${idle / 1_000} s`,
+      `the upstream ${host} sent nothing for ${idle / 1_000} s; try again`,
     )
   }
 
@@ -89,7 +82,7 @@ export function createUpstream(baseUrl: string, idle: number) {
           throw new GatewayFault(
             502,
             'upstream_too_large',
-            `the answer of the upstream ${host} is more than ${most / MEGABYTE} MB when it is decoded`,
+            `the answer of the upstream ${host} is more than ${most / MEGABYTE} MB when it is decoded; ask for a shorter one`,
           )
         yield part
       }
@@ -102,11 +95,10 @@ export function createUpstream(baseUrl: string, idle: number) {
 
   return {
     /**
-     * Sends a request. Redirects are refused: they would lead keys to another server. The body of the answer fails with a
-     * `GatewayFault` or `signal.reason`, too.
+     * Sends a request. Redirects are refused, because they would send keys to another server. Reading the answer's body
+     * also fails with a `GatewayFault` or `signal.reason`.
      *
-     * @param path below the base URL, such as `/chat/completions`.
-     * @throws GatewayFault 502 when it cannot be reached or its status is no answer, 504 when it is silent; `signal.reason` on abort.
+     * @param path The path relative to the base URL, such as `/chat/completions`.
      */
     async send(
       path: string,
@@ -125,7 +117,7 @@ export function createUpstream(baseUrl: string, idle: number) {
         const message = `the upstream ${host} redirects to ${location}: set the base URL of the gateway's upstream accordingly`
         throw new GatewayFault(502, 'upstream_redirects', message)
       }
-      // Nothing is in these, or no client knows them: an answer to a call is none.
+      // Such a status has no content, or no client knows it, so it does not answer a call.
       const isKnown = status >= 200 && status < 600 && (status < 300 || status >= 400)
       if (!isKnown || (method === 'POST' && (status === 204 || status === 205))) {
         await body?.cancel()
@@ -141,13 +133,13 @@ export function createUpstream(baseUrl: string, idle: number) {
 }
 
 const MEGABYTE = 1_048_576
-/** Text of models shrinks to a fifth; what grows by more than this, and beyond a few megabytes, is made to fill the memory. */
+/** Models' text shrinks to a fifth; a larger ratio beyond a few megabytes is an attack on memory. */
 const MOST_RATIO = 50
 const LEAST_BOUND = 16 * MEGABYTE
-/** For an encoded answer that does not say its size. */
+/** The bound of an encoded answer of unknown size. */
 const UNKNOWN_BOUND = 64 * MEGABYTE
 
-/** Bytes that an answer may have when it is decoded; one that is not encoded is as long as it is. */
+/** The bound of a decoded answer; an unencoded one has its own length. */
 function mostBytes(headers: Headers): number {
   if (!headers.has('content-encoding')) return Number.POSITIVE_INFINITY
   const sent = Number(headers.get('content-length') ?? Number.NaN)
@@ -156,13 +148,16 @@ function mostBytes(headers: Headers): number {
     : UNKNOWN_BOUND
 }
 
-/** @throws GatewayFault 404 for a path that leads out of the base URL. */
 function targetOf(baseUrl: string, path: string, search: string): URL {
   const url = new URL(baseUrl)
   const base = url.pathname.replace(/(?<!\/)\/+$/, '')
   url.pathname = `${base}${path}`
   if (!url.pathname.startsWith(`${base}/`))
-    throw new GatewayFault(404, 'unknown_path', `there is no ${path || '/'} below the upstream's base URL`)
+    throw new GatewayFault(
+      404,
+      'unknown_path',
+      `there is no ${path || '/'} below the upstream's base URL; check the base URL of the client`,
+    )
   for (const [name, value] of new URLSearchParams(search)) url.searchParams.append(name, value)
   return url
 }
@@ -170,7 +165,6 @@ function targetOf(baseUrl: string, path: string, search: string): URL {
 /** Codes of `fetch` for an upstream that is silent for too long. */
 const SILENCE: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 
-/** The code of the error behind one of `fetch`. */
 function codeOf(error: unknown): string | undefined {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
@@ -183,10 +177,7 @@ function unreachable(host: string, cause: unknown): GatewayFault {
   return new GatewayFault(502, 'upstream_unreachable', message, { cause })
 }
 
-/**
- * The time after which a missing list is asked for again, in milliseconds: a wrong key is put right, and a server
- * starts.
- */
+/** Time in milliseconds after which a missing list is requested again: a key may be corrected, or a server started. */
 const AGE_OF_NONE = 30_000
 
 export type ModelWindows = ReturnType<typeof createModelWindows>
@@ -213,18 +204,18 @@ export function createModelWindows({ window, windows, age, clock }: ModelWindows
       if (response.ok) return read(await response.json())
       await response.body?.cancel()
     } catch {
-      // Many servers have no list, or none with windows: the default is there for them.
+      // Many servers have no list, or no windows in it; the default applies.
     }
     until = clock.now() + Math.min(age, AGE_OF_NONE)
   }
 
   return {
     /**
-     * The window of a model: from the configuration, else from the request, else from the upstream's list, else the default.
+     * The window of a model: from the configuration, else the request, else the upstream's list, else the default.
      * Never fails.
      *
-     * @param ask requests the upstream's list.
-     * @param said what the request itself says.
+     * @param ask Requests the upstream's list.
+     * @param said The request's own window.
      */
     async find(model: string, ask: () => Promise<Response>, said?: number): Promise<number> {
       if (Object.hasOwn(windows, model)) return windows[model] ?? window
@@ -240,9 +231,12 @@ export function createModelWindows({ window, windows, age, clock }: ModelWindows
   }
 }
 
-/** Names of a model's window in the lists of servers: OpenRouter, vLLM, Groq, Mistral and LM Studio, Anthropic and LiteLLM. */
+/**
+ * Names of a model's window in the lists of servers: OpenRouter, vLLM, Groq, Mistral and LM Studio, Anthropic and
+ * LiteLLM.
+ */
 const FIELDS = ['context_length', 'max_model_len', 'context_window', 'max_context_length', 'max_input_tokens']
-/** Below this, in tokens, a number is no window of a chat model. */
+/** A smaller number, in tokens, is not a chat model's window. */
 const LEAST_WINDOW = 256
 
 function readWindows(list: unknown): ReadonlyMap<string, number> {

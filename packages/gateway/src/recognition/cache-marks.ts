@@ -1,9 +1,7 @@
 import { type Loose, looseOf, type Message, type Prepared } from '@palimpsest/core'
 
-/** A client's list without its cache markers, which move with every request and are no part of what was said. */
 interface UnmarkedList {
   readonly messages: readonly Message[]
-  /** Puts the markers back on what a session shows as it was. `told`: the list that the session was given. */
   mark(shown: Pick<Prepared, 'messages' | 'origins'>, told: readonly Message[]): readonly Message[]
 }
 
@@ -33,14 +31,13 @@ function withoutMarks<M extends Message>(message: M): M {
   return hasParts ? { ...plain, content: content.map(withoutMark) } : plain
 }
 
-/** A message, a part or a block without its own cache marker. */
 export function withoutMark<T extends object>(marked: T): T {
   if (!('cache_control' in marked)) return marked
   const { cache_control: _, ...plain } = marked
   return plain as T
 }
 
-/** Whether a client sets cache markers: on the request, its tools, its system prompt, or parts of messages and of results. */
+/** Client markers may be on the request, its tools, its system prompt, or parts of messages and results. */
 export function hasMarks({ cache_control: mark, tools, system, messages }: Loose): boolean {
   return mark !== undefined || [tools, system, messages].flat().some(isMarked)
 }

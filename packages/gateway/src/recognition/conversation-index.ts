@@ -2,62 +2,60 @@ import type { Message } from '@palimpsest/core'
 import { putNewest } from '../put-newest.ts'
 import { type Checkpoint, knownLength, type PrefixHashes } from './prefix-hashes.ts'
 
-/** The record by which a conversation is recognised when its client comes back. */
+/** The record by which a conversation is recognised. */
 export interface KnownConversation {
   /** A hash of the client's credentials. */
   readonly owner: string
   /** Its id for clients. */
   readonly name: string
-  /** Whether its client named it: then it is not recognised by its list. */
+  /** True if its client named it; it is then not recognised by its list. */
   readonly isNamed: boolean
-  /** Grows with each request: a save that names an earlier one is refused. */
+  /** Grows with each request: saving with an earlier one is refused. */
   readonly token: number
-  /** The list that the client has now, as far as is known. */
+  /** The client's current list, as far as it is known. */
   readonly checkpoint: Checkpoint
 }
 
-/** The state that a request leaves. */
+/** The state after a request. */
 export type ConversationChange = Pick<KnownConversation, 'checkpoint'> & {
-  /** Those of the whole list. */
+  /** The hidden answers of the whole list. */
   readonly hidden: HiddenAnswers
 }
 
 /**
- * All conversations that are recognised, by one process or by several. Rejects with the errors of its store. What is
- * done twice is done once.
+ * An index of recognisable conversations, for one process or several. Rejects with its store's errors. Operations are
+ * idempotent.
  */
 export interface ConversationIndex {
   /**
-   * Those of an owner, named ones apart, that a list goes on from; the latest first, at least of those whose last turn
-   * begins at the same place.
+   * An owner's unnamed conversations that a list may continue, latest first, at least those whose last turn starts at
+   * the same place.
    */
   alike(owner: string, prefix: PrefixHashes): Promise<readonly KnownConversation[]>
-  /** Begins a conversation, with its first token. Undefined when the name is taken. */
+  /** Creates a conversation with its first token. Undefined if the name is taken. */
   create(conversation: Omit<KnownConversation, 'token'>): Promise<KnownConversation | undefined>
-  /**
-   * Takes a conversation for a request; whoever has acquired it before cannot save any more. What it says was true at
-   * that moment. Undefined when there is none.
-   */
+  /** Acquires a conversation for a request; earlier holders can no longer save. Undefined if there is none. */
   acquire(owner: string, name: string): Promise<KnownConversation | undefined>
   hidden(conversation: KnownConversation): Promise<HiddenAnswers>
-  /** Stores all of a change or nothing of it. False when another answer has acquired the conversation meanwhile. */
+  /** Saves a change completely or not at all. False if another answer has acquired the conversation. */
   save(conversation: KnownConversation, change: ConversationChange): Promise<boolean>
   close(): Promise<void>
 }
 
 /**
- * The real messages where a client saw one answer: calls of the engine's tools with their results, the answer, and
- * the results of calls that were made beside the client's.
+ * The real messages of an answer that the client saw as one: calls of the engine's tools with results, the answer, and
+ * results of calls made together with the client's.
  */
 export type HiddenAnswer = readonly Message[]
 
-/** By the hash of the client's list up to and with the answer. */
+/** Hidden answers, by the hash of the client's list up to and including the answer. */
 export type HiddenAnswers = ReadonlyMap<string, HiddenAnswer>
 
 /**
- * The client's list with what it never saw: the transcript only grows, and the provider's prefix stays the same.
+ * Adds hidden messages to the client's list, so that the transcript only grows and the provider's prefix stays the
+ * same.
  *
- * @param prefix that of the client's list.
+ * @param prefix The hashes of the client's list.
  */
 export function restoreHidden(
   messages: readonly Message[],
@@ -72,7 +70,6 @@ export function restoreHidden(
   })
 }
 
-/** Without the answers that do not belong to a list any more: they were edited away. */
 export function notEdited(hidden: HiddenAnswers, { hashes }: PrefixHashes): HiddenAnswers {
   if (hidden.size === 0) return hidden
   const known = new Set(hashes)
@@ -80,9 +77,9 @@ export function notEdited(hidden: HiddenAnswers, { hashes }: PrefixHashes): Hidd
 }
 
 /**
- * The index of one process, in memory.
+ * Creates the index of one process, in memory.
  *
- * @param limit conversations; the one that was quiet for longest is forgotten first.
+ * @param limit Maximum number of conversations; the least recently used one is forgotten.
  */
 export function createMemoryIndex(limit: number): ConversationIndex {
   const all = new Map<string, { readonly known: KnownConversation; readonly hidden: HiddenAnswers }>()
@@ -117,7 +114,7 @@ export function createMemoryIndex(limit: number): ConversationIndex {
     async save(known, { checkpoint, hidden }) {
       const key = keyOf(known.owner, known.name)
       const before = all.get(key)
-      // One that had to go while it was answered comes back.
+      // A conversation that was dropped while it was answered returns.
       if (before !== undefined && before.known.token !== known.token) return false
       putNewest(all, key, { known: { ...known, checkpoint }, hidden }, limit)
       return true

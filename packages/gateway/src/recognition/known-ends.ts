@@ -1,26 +1,22 @@
 import { putNewest } from '../put-newest.ts'
 import type { PrefixHashes } from './prefix-hashes.ts'
 
-/** The list of a conversation as it ended, by the hashes of single messages. */
 interface KnownEnd {
   readonly name: string
   readonly first: readonly string[]
   readonly last: readonly string[]
-  /** Over the whole list. */
   readonly hash: string
 }
 
-/** Messages at the beginning and at the end of a list that are remembered. */
+/** Number of remembered messages at the start and the end of a list. */
 const FIRST = 8
 const LAST = 64
-/** Messages in a row, up to the last answer, that make a list the end of a known one. */
+/** Messages in a row, up to the last answer, that identify the end of a known list. */
 const LEAST_ALIKE = 3
 
 /**
- * The ends of conversations without a name, for clients that leave out their oldest messages: nothing of such a list's beginning is
- * known, and its end is. In memory, of the conversations that this process has answered.
- *
- * @param limit conversations.
+ * The ends of unnamed conversations, for clients that leave out their oldest messages: such a list's start is unknown,
+ * but its end is not. In memory only.
  */
 export function createKnownEnds(limit: number) {
   const ends = new Map<string, KnownEnd>()
@@ -38,7 +34,6 @@ export function createKnownEnds(limit: number) {
         limit,
       )
     },
-    /** The conversation that a list goes on from without some of its messages. */
     find(owner: string, prefix: PrefixHashes): Pick<KnownEnd, 'name' | 'hash'> | undefined {
       const end = ends.get(keyOf(owner, prefix))
       if (end === undefined) return undefined

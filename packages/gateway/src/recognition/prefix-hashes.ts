@@ -15,13 +15,13 @@ import { withoutMark } from './cache-marks.ts'
 
 const HASH_BYTES = 12
 
-/** The prefix hashes by which a client's list is recognised: one for each message, over everything up to it. */
+/** The hashes by which a client's list is recognised: one per message, over everything up to it. */
 export interface PrefixHashes {
   readonly root: string
   readonly hashes: readonly string[]
-  /** One for each message, over itself alone. */
+  /** One per message, over the message alone. */
   readonly own: readonly string[]
-  /** Indexes in `hashes` of the messages of the user, at which turns begin. */
+  /** Indexes in `hashes` of user messages, which start turns. */
   readonly users: readonly number[]
   /** Index in `hashes` of the last answer; -1 without one. */
   readonly answer: number
@@ -34,7 +34,7 @@ export function prefixOf(messages: readonly Message[]): Promise<PrefixHashes> {
   return inSlices(extended({ ...EMPTY_PREFIX, root: rootOf(messages) }, said))
 }
 
-/** The hash of the system prompts at the beginning, dates and times apart; empty without one. */
+/** Dates and times in system prompts are ignored; empty without a system prompt. */
 export function rootOf(messages: readonly Message[]): string {
   const prompts = instructionsOf(messages).map((message) => withoutTimes(messageText(message)))
   return prompts.length === 0 ? '' : digest(JSON.stringify(prompts))
@@ -65,11 +65,10 @@ function* extended({ root, ...before }: PrefixHashes, messages: readonly Message
   return { root, hashes, own, users, answer }
 }
 
-/** The number of equal messages at the beginning of two lists. */
 function commonLength(a: readonly string[], b: readonly string[]): number {
   let low = 0
   let high = Math.min(a.length, b.length)
-  // Each hash stands for all before it, so the first difference can be searched for.
+  // Each hash covers all messages before it, so the first difference can be found by binary search.
   while (low < high) {
     const middle = (low + high + 1) >>> 1
     if (a[middle - 1] === b[middle - 1]) low = middle
@@ -79,13 +78,13 @@ function commonLength(a: readonly string[], b: readonly string[]): number {
 }
 
 export function digest(text: string): string {
-  // Not a slice of the whole text, which would stay in memory with it.
+  // Not a slice of the whole text, which would keep it in memory.
   return hash('sha256', text, 'buffer').toString('base64url', 0, HASH_BYTES)
 }
 
 /**
- * A message as far as it tells conversations apart. Clients send an answer back in their own words: without what they
- * do not know, arguments written anew, null for an empty text.
+ * A message as far as it distinguishes conversations. Clients send answers back in another form: without unknown
+ * fields, with arguments written anew, null for an empty text.
  */
 function canonical(message: Message): string {
   const calls = toolCallsOf(message).map((call) => {
@@ -101,7 +100,7 @@ function canonical(message: Message): string {
   return JSON.stringify([role, said, role === 'tool' ? message.tool_call_id : null])
 }
 
-/** A longer text, in characters, counts by its own hash: it is not written as JSON before. */
+/** A longer text, in characters, is hashed by itself instead of being written as JSON. */
 const LONG_TEXT = 100_000
 
 function brief(text: string): string {
@@ -121,49 +120,45 @@ const TIMES = new RegExp(
     // 22:25, 22:25:38.123Z, 10:25 PM, 22:25 GMT+0000; 10 PM.
     '(?<![\\d:])\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?![\\d:])(?: ?[ap]m\\b)?(?: ?(?:z|utc|gmt))?(?: ?[-+]\\d{2}:?\\d{2})?\\b',
     '\\b\\d{1,2} ?[ap]m\\b',
-    // Mon, Nov 23, 2026; 23rd of November 2026; November 2026; Monday.
     `\\b(?:mon|tue|wed|thu|fri|sat|sun)\\b(?=,? (?:\\d|${MONTH}))`,
     `\\b${MONTH} ${DAY}\\b${YEAR}`,
     `\\b${DAY}\\.? (?:of )?${MONTH}${YEAR}`,
     `\\b${MONTH},? \\d{4}\\b`,
     '\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b',
-    // 2026年11月23日 22時25分 星期一
     '\\d{1,4} ?[年月日時时點点分秒]',
     '(?:星期|週|周)[一二三四五六日天]',
   ].join('|'),
   'gi',
 )
 
-/**
- * A text in which all dates and times are the same: those in digits of the common shapes, and those in English words.
- */
+/** Makes all dates and times equal: common digit forms, and English words. */
 export function withoutTimes(text: string): string {
   return text.replaceAll(TIMES, '\0')
 }
 
-/** A client's name of its session that may become a part of ours. */
+/** A client's session name that is safe as part of ours. */
 const NAME = /^[\w.-]{1,100}$/
 
-/** The name of one of the conversations in a client's session. `parts`: what it differs in from the others. */
+/** `parts`: what distinguishes it from the session's other conversations. */
 export function nameInSession(session: string, parts: readonly unknown[]): string {
   return `${NAME.test(session) ? session : digest(session)}:${digest(JSON.stringify(parts))}`
 }
 
-/** Hashes that are kept of a conversation: 1 KB, so that what a request costs does not grow with its history. */
+/** Maximum number of hashes per conversation: 1 KB, so that a request's cost does not grow with its history. */
 const KEPT = 64
 
 /**
- * The part of a conversation's list that is kept to recognise it. Each hash covers everything before it, so that
- * one is enough for all turns but the last.
+ * The stored part of a conversation's list. Each hash covers everything before it, so one is enough for all turns
+ * except the last.
  */
 export interface Checkpoint {
-  /** The hash of everything before the last turn; of the first message when there is one turn. */
+  /** The hash of everything before the last turn; of the first message if there is one turn. */
   readonly anchor: string
   /** Index of the last turn's first message. */
   readonly turn: number
-  /** Index of the message that `hashes` begin with. */
+  /** Index of the message of the first hash. */
   readonly first: number
-  /** One a message up to the end of the list, of the last 64 at most. */
+  /** One hash per message to the end of the list, at most 64. */
   readonly hashes: readonly string[]
 }
 
@@ -178,10 +173,7 @@ export function checkpointOf(prefix: PrefixHashes): Checkpoint {
   return { anchor: anchorAt(prefix, turn), turn, first, hashes: hashes.slice(first) }
 }
 
-/**
- * The number of messages of a list that a checkpoint knows, for choosing among several; undefined when the list parts
- * from it before the last turn.
- */
+/** Number of messages that a checkpoint and a list share; undefined if they differ before the last turn. */
 export function knownLength(
   { anchor, turn, first, hashes }: Checkpoint,
   prefix: PrefixHashes,

@@ -190,7 +190,7 @@ export interface ViewBill {
   readonly without: number | null
   /** The price with the engine: the prompts as sent, and the summaries. */
   readonly with: number
-  /** The part of that for the schemas of the engine's own tools, which every prompt carries. */
+  /** The share of the engine's own tool schemas, which every prompt carries. */
   readonly tools: number
   readonly summaries: ViewSummaryCost
   /** Share of the sent prompts' tokens that the cache served, 0 to 1. */
@@ -200,7 +200,10 @@ export interface ViewBill {
 }
 
 export interface ViewSummaryCost {
-  /** To a model: those that were paid for, else those that the engine counts, else one for each compaction that made a summary. */
+  /**
+   * Counts requests to a model: those that were paid for, else those that the engine counts, else one per compaction
+   * that made a summary.
+   */
   readonly requests: number
   readonly usd: number
   readonly isPaid: boolean

@@ -150,7 +150,7 @@ interface Background {
 function createBackground(enqueue: SerialQueue, failed: (error: unknown) => void): Background {
   let controller: AbortController | undefined
   let running: Promise<void> | undefined
-  /** Wait for the task itself: an abort removes it from the queue before it has released what it held. */
+  /** The task itself is awaited: an abort removes it from the queue before it has released what it held. */
   let piece: Promise<void> | undefined
   return {
     get isBusy() {

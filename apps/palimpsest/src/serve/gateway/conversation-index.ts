@@ -10,12 +10,10 @@ import {
 
 interface Remembered extends KnownConversation {
   readonly usedAt: number
-  /** Hashes of the answers that are kept apart. */
   readonly hidden: readonly string[]
 }
 
 const GATEWAY = 'gateway'
-/** Conversations that began alike and are looked at: the newest. */
 const MOST_ALIKE = 100
 
 interface KeptConversation {
@@ -24,8 +22,8 @@ interface KeptConversation {
 }
 
 /**
- * What conversations of the gateway are recognised by, on their sessions in a store. Conversations that begin with the same message
- * find each other: the first of them has a name that follows from it, and events with the names of the others.
+ * The index by which the gateway recognises conversations. Conversations with the same first message share a session,
+ * whose name is derived from it; events hold the names of the others.
  */
 export function createConversationIndex(
   { store, principal }: { readonly store: Store; readonly principal: string },
@@ -68,7 +66,7 @@ export function createConversationIndex(
       await session.record({ scope, events: [{ id: `alike:${session.key}`, body: name }] })
       return known
     },
-    /** A token that is counted twice, because the answer was lost, makes workers read the conversation again. */
+    /** A token counted twice, because the answer was lost, only makes workers read again. */
     async acquire(owner, name) {
       const found = await find(owner, name)
       if (found === undefined) return undefined
@@ -98,7 +96,7 @@ export function createConversationIndex(
       for (const hash of before) if (!hidden.has(hash)) await session.saveState(hiddenName(hash), null)
       return true
     },
-    // The store is the service's.
+    // The service owns the store.
     close: async () => {},
   }
 }
@@ -107,7 +105,6 @@ function toKnown({ usedAt: _, hidden: __, ...known }: Remembered): KnownConversa
   return known
 }
 
-/** The state of an answer that a client never saw as it was. */
 function hiddenName(hash: string): string {
   return `hidden:${hash}`
 }

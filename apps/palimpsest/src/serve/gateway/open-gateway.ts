@@ -20,7 +20,7 @@ import type { EngineModels, ServiceEngine } from '../service-engine.ts'
 import type { ServiceStore } from '../service-store.ts'
 import { createConversationIndex } from './conversation-index.ts'
 
-/** The variable with the key for the upstream: a file or a command line is no place for it. */
+/** A key does not belong in a file or on a command line. */
 export const UPSTREAM_KEY = 'PALIMPSEST_UPSTREAM_KEY'
 
 export interface OpenGatewayInput {
@@ -28,18 +28,15 @@ export interface OpenGatewayInput {
   readonly options: ServeOptions['upstream']
   readonly apiKey: string | undefined
   readonly port: number
-  /** What conversations are recognised by is kept there. */
   readonly store: Pick<ServiceStore, 'store' | 'principal'>
   readonly locks: SessionLocks
   readonly engine: Pick<ServiceEngine, 'open' | 'reader'>
-  /** Reads decisions. Without it, the model that writes summaries does. */
+  /** Reads decisions. Default: the model that writes summaries. */
   readonly readers: Pick<EngineModels, 'extraction'>
   readonly summaries: GatewaySummaries
   readonly inspector: Pick<Inspector, 'watch'>
-  /** Where breakpoints stand that clients do not set themselves. */
   readonly promptCaching: Config['prompt_caching']
   readonly window: number
-  /** Whether clients have to send the service's token. */
   readonly hasToken: boolean
   readonly limits: Partial<GatewayLimits>
   readonly tokens: TokenCounter
@@ -47,7 +44,6 @@ export interface OpenGatewayInput {
   readonly log: (line: string) => void
 }
 
-/** The gateway: the engine of the service, shown on the page, with the breakpoints that the upstream takes. */
 export function openGateway(input: OpenGatewayInput): Gateway {
   const { baseUrl, options, apiKey, port, store, engine, hasToken, clock } = input
   const { formats, windows } = options
@@ -115,16 +111,13 @@ interface AskedModel {
   readonly model: string
 }
 
-/** Models whose prompt caches are remembered; clients may name any. */
 const KNOWN_MODELS = 100
-/** The gateway's name of Anthropic's Messages API. */
 const ANTHROPIC = 'anthropic-messages'
 
 function providerOf(api: string): 'anthropic' | 'openai' {
   return api === ANTHROPIC ? 'anthropic' : 'openai'
 }
 
-/** The prompt cache of each model that clients ask, at the place where its format is spoken. */
 function promptCaches({ baseUrl, options, promptCaching, tokens, clock }: OpenGatewayInput) {
   const formats: Readonly<Record<string, string | undefined>> = options.formats
   const caches = new Map<string, PromptCache>()
@@ -142,9 +135,7 @@ function promptCaches({ baseUrl, options, promptCaching, tokens, clock }: OpenGa
 }
 
 export interface GatewaySummaries extends Pick<SummaryModel, 'line' | 'notices'> {
-  /** The model that writes them, for people; undefined when none does. */
   readonly writer: string | undefined
-  /** For a conversation with a model of the upstream, whose window is given in tokens. */
   open(model: string, window: number): Promise<SummaryModel>
 }
 
@@ -155,10 +146,10 @@ interface GatewaySummariesInput {
   readonly environment: NodeJS.ProcessEnv
 }
 
-/** The model that answers is the request's, known with each conversation only. */
+/** The answering model is the request's, known only per conversation. */
 const OF_REQUEST = ''
 
-/** The setting `auxiliary.compression`, with the service's own key, never with a client's. */
+/** The model of `auxiliary.compression`, with the service's own key, never a client's. */
 export async function gatewaySummaries(input: GatewaySummariesInput): Promise<GatewaySummaries> {
   const { block, upstream, own, environment } = input
   const { baseUrl, apiKey } = upstream
@@ -189,7 +180,7 @@ export async function gatewaySummaries(input: GatewaySummariesInput): Promise<Ga
   }
 }
 
-/** A model of each family that is cached at breakpoints and reached through gateways. */
+/** A model per family that is cached at breakpoints and reached through gateways. */
 const FAMILIES = { Claude: 'claude-sonnet-5-5', Kimi: 'kimi-k2', Qwen: 'qwen3-max' } as const
 
 export function gatewayCachingLine(
@@ -214,13 +205,13 @@ export function gatewayCachingLine(
 }
 
 /**
- * Refuses an upstream that every request would fail at.
+ * Refuses an upstream with which every request would fail.
  *
- * @param port where the service is going to listen.
+ * @param port The port on which the service will listen.
  */
 export function checkUpstream(baseUrl: string, apiKey: string | undefined, port: number): void {
   const { username, password, hostname, port: target } = new URL(baseUrl)
-  // No request can be made of such an address, and logs would show it.
+  // `fetch` refuses such an address, and logs would show it.
   if (username !== '' || password !== '')
     throw new UsageError(
       `the upstream's address has a user or a password in it; set its key in ${UPSTREAM_KEY}`,

@@ -15,7 +15,7 @@ interface Run {
   readonly force: boolean
 }
 
-/** Compacts twice on equal hosts, in a world whose clock and dice differ. Says whether anything was compacted. */
+/** Compacts twice on equal hosts, with different clocks and random numbers. Returns whether anything was compacted. */
 async function isRepeatable(run: Run): Promise<boolean> {
   const first = await withChance({ now: Date.UTC(2024, 1, 29), dice: 0 }, () => compactions(run))
   const second = await withChance({ now: Date.UTC(2031, 6, 4, 13), dice: 0.999 }, () => compactions(run))
@@ -39,16 +39,11 @@ async function compactions({ harness, host, messages, force }: Run): Promise<Com
 }
 
 interface Chance {
-  /** The time of the wall clock, in milliseconds since the epoch. */
   readonly now: number
-  /** Every random number, from 0 to 1. */
   readonly dice: number
 }
 
-/**
- * Runs something while the clock and the random numbers of JavaScript stand still, so that whoever reads them shows
- * it: `Date`, `Math.random` and `crypto.randomUUID`. Everything is as it was afterwards.
- */
+/** Freezes `Date`, `Math.random` and `crypto.randomUUID` during a task, so that an engine that reads them is found. */
 async function withChance<T>({ now, dice }: Chance, run: () => Promise<T>): Promise<T> {
   const uuid = `00000000-0000-4000-8000-${String(now).padStart(12, '0')}` as const
   const restore = [
@@ -63,7 +58,6 @@ async function withChance<T>({ now, dice }: Chance, run: () => Promise<T>): Prom
   }
 }
 
-/** `Date` whose now is always the same. */
 function dateAt(now: number): typeof Date {
   return class extends Date {
     constructor(...args: readonly [] | ConstructorParameters<typeof Date>) {
@@ -73,7 +67,6 @@ function dateAt(now: number): typeof Date {
   } as typeof Date
 }
 
-/** Replaces a member, own or inherited, and returns how to undo that. */
 function replace<Target extends object, Key extends keyof Target>(
   target: Target,
   key: Key,
@@ -87,7 +80,6 @@ function replace<Target extends object, Key extends keyof Target>(
   }
 }
 
-/** Invariant 11. */
 export const determinismCases: readonly ContractCase[] = [
   contractCase(
     'L11',

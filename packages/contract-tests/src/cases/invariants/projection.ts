@@ -21,7 +21,6 @@ import { createPlainHost, halves } from '../../harness/plain-host.ts'
 import { unlessRefused } from '../../harness/settle.ts'
 import { tryHosts } from '../../harness/try-compactions.ts'
 
-/** Compacts conversations of many shapes, and one of them twice. */
 async function holds(harness: Harness, invariant: number): Promise<void> {
   await eachInput(conversations(), async (history) => {
     const { messages } = await mustCompact(harness.create(), history)
@@ -35,7 +34,6 @@ async function holds(harness: Harness, invariant: number): Promise<void> {
   }
 }
 
-/** The same for generated conversations, as far as the engine finds anything to compact in them. */
 const holdsInTrials = (harness: Harness, invariant: number): Promise<void> =>
   tryHosts(harness, async (host, trial) => {
     for (const part of halves(messagesOf(trial))) {
@@ -45,7 +43,7 @@ const holdsInTrials = (harness: Harness, invariant: number): Promise<void> =>
     }
   })
 
-/** The engine mends a broken list, leaves it alone, or refuses it with a code. */
+/** The engine repairs a broken list, leaves it alone, or refuses it with a code. */
 async function expectMended(harness: Harness, messages: readonly Message[], window: number): Promise<void> {
   const engine = harness.create({ contextLength: window, maxOutputTokens: 0 })
   const result = await unlessRefused(() => compact(engine, messages))
@@ -54,7 +52,6 @@ async function expectMended(harness: Harness, messages: readonly Message[], wind
     throw new Error(`a broken list was compacted to another one: ${fault.message} (at ${fault.index})`)
 }
 
-/** Invariants 2, 3 and 4. */
 export const projectionCases: readonly ContractCase[] = [
   contractCase('L02', 'invariant 2: a projection is a valid sequence of messages', (harness) =>
     holds(harness, 2),
@@ -74,7 +71,6 @@ export const projectionCases: readonly ContractCase[] = [
   contractCase('P04', 'invariant 4 on generated conversations', (harness) => holdsInTrials(harness, 4)),
 ]
 
-/** Long conversations by what is at their beginning and at their end. */
 function conversations(): Record<string, Message[]> {
   const talk = longConversation().slice(0, -1)
   const odd = `  Please:\n\n\t1. ${'count again, in cents; '.repeat(80)}\n2. say "done" \u{1F9EE}\n\n`
@@ -109,7 +105,6 @@ function conversations(): Record<string, Message[]> {
   }
 }
 
-/** A question and many tool rounds, each with a reminder behind it. */
 function reminded(rounds: readonly Message[]): Message[] {
   const isLast = (at: number) => rounds[at + 1]?.role !== 'tool'
   const talk = rounds.flatMap((message, at) =>
@@ -118,7 +113,6 @@ function reminded(rounds: readonly Message[]): Message[] {
   return [...longConversation({ turns: 5 }), ...talk]
 }
 
-/** Files that an agent writes at the end: long texts of every kind inside the arguments. */
 function longWrites(): Message[] {
   return [1, 2, 3].flatMap((number) => {
     const text = `// part ${number} \u{1F9EE} "cents" \\ 日本語\n`.repeat(60)

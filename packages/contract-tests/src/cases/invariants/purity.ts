@@ -11,12 +11,11 @@ import { deepFreeze } from '../../harness/generated-conversations.ts'
 import { halves } from '../../harness/plain-host.ts'
 import { tryCompactions } from '../../harness/try-compactions.ts'
 
-/** A caller writes this over a result. */
 const SCRIBBLE = 'written over by the caller'
 
 /**
- * Compacts a list that could be changed, writes over the result, and compacts once more: neither the list nor the
- * later result may show anything of it. Says whether the first time compacted anything.
+ * Compacts a mutable list, overwrites the result, and compacts again: neither the list nor the later result may change.
+ * Returns whether the first call compacted.
  */
 async function sharesNothing(
   engine: ContextEngine,
@@ -42,7 +41,6 @@ async function sharesNothing(
   return first.outcome === 'compacted'
 }
 
-/** Compacts messages that throw when they are written to. Says whether anything was compacted. */
 async function takesFrozen(
   engine: ContextEngine,
   messages: readonly Message[],
@@ -57,7 +55,6 @@ async function takesFrozen(
   }
 }
 
-/** Every member of an engine that gets messages. */
 const READERS: Readonly<Record<string, (engine: ContextEngine, messages: readonly Message[]) => unknown>> = {
   'ingest()': (engine, messages) => engine.ingest({ messages, from: 0 }),
   'compress()': (engine, messages) => engine.compress({ messages, force: true }),
@@ -70,7 +67,6 @@ const READERS: Readonly<Record<string, (engine: ContextEngine, messages: readonl
   'onSessionEnd()': (engine, messages) => engine.onSessionEnd(messages),
 }
 
-/** A list of messages that could be changed is as it was after a call. */
 async function expectUnchanged(
   harness: Harness,
   read: (engine: ContextEngine, messages: readonly Message[]) => unknown,
@@ -83,7 +79,6 @@ async function expectUnchanged(
   expectSame(messages, given, 'the messages that the engine got')
 }
 
-/** Writes over every text that is not frozen. */
 function scribble(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   const isFrozen = Object.isFrozen(value)
@@ -94,7 +89,6 @@ function scribble(value: unknown): void {
   if (Array.isArray(value) && !isFrozen) value.push({ role: 'user', content: SCRIBBLE })
 }
 
-/** Invariant 6. */
 export const purityCases: readonly ContractCase[] = [
   contractCase(
     'L06',
@@ -112,7 +106,7 @@ export const purityCases: readonly ContractCase[] = [
       const parts = hostOf(trial)
       const call = { force, currentTokens: tokensOf(messages, parts.tokens) }
       const wasCompacted = await takesFrozen(harness.create(parts), messages, call)
-      // Values that can change are looked at anew each time: too slow for the long ones.
+      // Mutable values are read each time, which is too slow for long ones.
       if (!isLong) await sharesNothing(harness.create(hostOf(trial)), messages, force)
       return wasCompacted
     }),

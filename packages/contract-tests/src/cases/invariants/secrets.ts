@@ -13,7 +13,7 @@ import {
 import { tryCompactions } from '../../harness/try-compactions.ts'
 import { writtenByEngine } from '../../harness/written-by-engine.ts'
 
-// Put together here, so that no scanner of source code takes them for real ones.
+// Assembled here, so that source scanners do not report them as real.
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`
 const KEY = `sk-proj-${'Xy7z'.repeat(10)}`
 const PASSWORD = 'vK8#tRn2!qWz'
@@ -22,7 +22,6 @@ const MEMORY_TOKEN = `glpat-${'Qw3e'.repeat(6)}`
 const ANSWERED_TOKEN = `ghp_${'z9Y8'.repeat(9)}`
 const tokenOf = (mark: string) => `ghp_${mark.repeat(9)}`
 
-/** Everything that must not get out, by what it is. */
 const SECRETS: ReadonlyMap<string, string> = new Map([
   ['a token in a message of the user', TOKEN],
   ['a token in a part of a message', tokenOf('p4Rt')],
@@ -40,7 +39,7 @@ const SECRETS: ReadonlyMap<string, string> = new Map([
   ['a part of a token, where a text was cut,', 'cUt7cUt7'],
 ])
 
-/** So many tokens on one line that whoever cuts it before it looks for secrets cuts one of them in two. */
+/** Enough tokens on one line that an engine which cuts before it redacts cuts one of them in two. */
 const tokensOnALine = (count: number) => Array(count).fill(tokenOf('cUt7')).join(' ')
 
 const ARGUMENTS = {
@@ -70,7 +69,6 @@ const PLANTED: readonly Message[] = [
   user(`Revoke these as well, please: ${tokensOnALine(15)}`),
   assistant(`I wrote it down:\n-----BEGIN PRIVATE KEY-----\n${PRIVATE_KEY}\n-----END PRIVATE KEY-----`),
 ]
-/** A history that begins with the summary of another engine, or of an older version of this one. */
 const HISTORY = longConversation().toSpliced(
   1,
   0,
@@ -79,7 +77,6 @@ const HISTORY = longConversation().toSpliced(
 )
 const ANSWER = `${PLAUSIBLE_SUMMARY}\n- The token is ${ANSWERED_TOKEN}.`
 
-/** Looks for secrets in what left for the model, and in what the engine wrote itself. */
 function expectHidden(host: PlainHost, model: ScriptedModel | undefined): void {
   const { projection, transcript } = host
   const sent = JSON.stringify(model?.calls ?? [])
@@ -94,14 +91,13 @@ function expectHidden(host: PlainHost, model: ScriptedModel | undefined): void {
   }
 }
 
-/** Results that hold a secret. One of the projection is the engine's when none of the transcript does. */
+/** A result of the projection is the engine's if none of the transcript's contains the secret. */
 function resultsWith(secret: string, messages: readonly Message[]): readonly Message[] {
   return messages.filter((message) => message.role === 'tool' && messageText(message).includes(secret))
 }
 
 const planted = (messages: readonly Message[], place: number) => withPlantedTurn(messages, place, PLANTED)
 
-/** Invariant 9. */
 export const secretsCases: readonly ContractCase[] = [
   contractCase(
     'L09',
@@ -109,7 +105,7 @@ export const secretsCases: readonly ContractCase[] = [
     async (harness) => {
       const answers = { 'a model that answers': ANSWER, 'a model that is down': FAILURES['is down'] }
       await eachInput<ModelAnswer>(answers, async (answer) => {
-        // In the middle, which is summarised, and at the end, which is kept.
+        // The first place is in the middle, which is summarised; the second is at the end, which is kept.
         for (const place of [8, 40]) {
           const model = createScriptedModel([answer])
           const host = createPlainHost(harness.create({ model }))

@@ -10,7 +10,6 @@ import { createPlainHost, type PlainHost } from '../../harness/plain-host.ts'
 import { createScriptedModel, PLAUSIBLE_SUMMARY } from '../../harness/scripted-model.ts'
 import { tryHosts } from '../../harness/try-compactions.ts'
 
-/** Less is less by the counter of the host, and everything else changes nothing and says why. */
 function expectHonest(result: CompressResult, before: readonly Message[]): void {
   const { outcome, reason, messages } = result
   if (outcome === 'compacted') {
@@ -25,14 +24,12 @@ function expectHonest(result: CompressResult, before: readonly Message[]): void 
   )
 }
 
-/** Compacts again what was compacted just now. */
 async function changesNothingAgain(host: PlainHost, force: boolean): Promise<void> {
   const before = host.projection
   await host.compact({ force })
   expectSame(host.projection, before, 'a second compaction without new messages changed the projection')
 }
 
-/** Invariants 5 and 8. */
 export const smallerCases: readonly ContractCase[] = [
   contractCase(
     'L05',

@@ -28,11 +28,10 @@ const step = <Kind extends string, More extends object>(
 ): fc.Arbitrary<{ readonly do: Kind } & More> =>
   fc.record({ do: fc.constant(kind), ...more }) as unknown as fc.Arbitrary<{ readonly do: Kind } & More>
 
-/** The next step of a host in a session. */
 const sessionStep = fc.oneof(
-  /** Says so many more transactions of the conversation, and prepares a request. */
+  /** Appends the next transactions of the conversation, and prepares a request. */
   { weight: 8, arbitrary: step('say', { transactions: fc.integer({ min: 1, max: 8 }) }) },
-  /** An answer came; the provider reports the estimated prompt tokens times this, or nothing. */
+  /** An answer arrives; the provider reports the estimated prompt tokens times this, or nothing. */
   {
     weight: 4,
     arbitrary: step('observe', {
@@ -41,56 +40,49 @@ const sessionStep = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: step('compact', {}) },
-  /** Compacts, and aborts so many rounds of the event loop later, while the model is waited for. */
+  /** Compacts, and aborts after this many turns of the event loop, while the model is awaited. */
   { weight: 2, arbitrary: step('abort', { ticks: fc.nat(3) }) },
-  /** The model becomes another one. */
   {
     weight: 2,
     arbitrary: step('model', {
       kind: fc.constantFrom('answers', 'refuses', 'is down', 'answers nonsense'),
     }),
   },
-  /** Takes transactions back, says something else instead or nothing, and prepares a request. */
+  /** Removes transactions, perhaps says something else, and prepares a request. */
   {
     weight: 3,
     arbitrary: step('edit', { transactions: fc.integer({ min: 1, max: 6 }), instead: fc.boolean() }),
   },
-  /** The provider found the last request too long, and said its limit in tokens or not. */
+  /** The provider refuses the last request as too long, perhaps with its limit in tokens. */
   { weight: 2, arbitrary: step('overflow', { limit: fc.constantFrom(null, 300, 4_000) }) },
   { weight: 2, arbitrary: step('updateModel', { window: fc.constantFrom(200, 2_000, 8_000) }) },
   { weight: 1, arbitrary: step('reset', {}) },
-  /** The process ends, and another one goes on with the same storage. Only for engines that persist. */
+  /** Ends the process and continues in another one on the same storage. Only for engines that persist. */
   { weight: 1, arbitrary: step('reopen', {}) },
 )
 type SessionStep = typeof sessionStep extends fc.Arbitrary<infer Step> ? Step : never
 
-/** A course that a session may take: mostly talk, now and then something that goes wrong. */
 const sessionSteps = fc.array(sessionStep, { minLength: 1, maxLength: 14, size: '+1' })
 
-/** The state of a walk through a session. */
 interface Walk {
   readonly harness: Harness
   readonly host: ContractHost
-  /** The model's answer, unless it waits for an abort. */
   readonly model: { answer: ModelAnswer; isStalled: boolean }
   watched: WatchedSession
-  /** The number of the session's events that were read. */
   heard: number
   wasCompacted: boolean
-  /** The host's messages: the transcript must equal this list. */
   said: readonly Message[]
-  /** The messages that are still to come, by transaction. */
   readonly left: (readonly Message[])[]
   prepared: Prepared | undefined
 }
 
 /**
- * Walks a session through the steps, beside the list of what was said. After each step the transcript is that list,
- * every request is valid, and the session had nothing to say against its engine. Says whether it was compacted.
+ * Walks a session through steps, beside the expected transcript. After each step the transcript must match, every
+ * request must be valid, and the session must not complain about its engine. Returns whether anything was compacted.
  */
 async function walkSession(harness: Harness, trial: Trial, steps: readonly SessionStep[]): Promise<boolean> {
   const walk = begin(harness, trial)
-  // A long conversation is told at once, so that every engine has something to compact.
+  // A long conversation is sent at once, so that every engine has something to compact.
   const course: SessionStep[] = trial.isLong
     ? [{ do: 'say', transactions: walk.left.length }, { do: 'compact' }, ...steps]
     : [...steps, { do: 'say', transactions: 1 }]
@@ -125,10 +117,9 @@ function begin(harness: Harness, trial: Trial): Walk {
   return { harness, host, model, watched, heard: 0, wasCompacted: false, said: [], left, prepared: undefined }
 }
 
-/** Warnings that tell of a broken invariant or a broken engine, not of a bad day. */
+/** Warnings about a broken invariant or engine; others are normal. */
 const COMPLAINTS: ReadonlySet<string> = new Set(['invariant-violation', 'engine-failed'])
 
-/** Listens to what the session said since the last time; fails when it complains. */
 function listen(walk: Walk): void {
   const fresh = walk.watched.events.slice(walk.heard)
   walk.heard += fresh.length
@@ -166,7 +157,7 @@ async function take(walk: Walk, step: SessionStep): Promise<unknown> {
   }
 }
 
-/** Goes on with the whole list, or every other time as a host that keeps none. */
+/** Sends the whole list, or every other time appends, like a host that keeps no list. */
 async function goOn(walk: Walk, messages: readonly Message[]): Promise<void> {
   const { session } = walk.watched
   if (walk.said.length % 2 === 0) return say(walk, messages)
@@ -186,7 +177,6 @@ async function prepare(walk: Walk): Promise<void> {
   expectValid(walk.prepared.messages, walk.said)
 }
 
-/** The next transactions, or a word of the user when there is nothing left to say. */
 function nextOf({ left, said }: Walk, transactions: number): readonly Message[] {
   const next = left.splice(0, transactions).flat()
   return next.length > 0 ? next : [user(`Go on, please (${said.length}).`)]
@@ -222,7 +212,7 @@ async function edit(
   { transactions, instead }: Extract<SessionStep, { do: 'edit' }>,
 ): Promise<void> {
   const spans = toolTransactions(walk.said)
-  // The beginning stays: without it the conversation would be another one.
+  // The start stays: without it the conversation would be another one.
   const cut = spans[Math.max(1, spans.length - transactions)]?.start
   if (cut === undefined) return
   walk.said = walk.said.slice(0, cut)
@@ -247,7 +237,7 @@ async function reset(walk: Walk): Promise<void> {
   await walk.watched.session.reset()
   walk.said = []
   walk.prepared = undefined
-  // A new conversation begins with a message of the user.
+  // A new conversation starts with a user message.
   while (walk.left.length > 0 && walk.left[0]?.[0]?.role !== 'user') walk.left.shift()
 }
 
@@ -260,7 +250,6 @@ async function reopen(walk: Walk): Promise<void> {
   await prepare(walk)
 }
 
-/** Sessions of any course. */
 export const sessionCases: readonly ContractCase[] = [
   contractCase(
     'P12',

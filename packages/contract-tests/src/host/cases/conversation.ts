@@ -6,9 +6,7 @@ import { onlySession } from '../run-course.ts'
 import { questionOf, STALL, transcriptOf } from '../script.ts'
 import { createSuiteEngine, type SuiteEngine } from '../suite-engine.ts'
 
-/** A compaction is due before the window has so many turns of two results each. */
 const MAX_TURNS = 30
-/** As many turns of three results each as do not fit into the window. */
 const LONG = 12
 
 /** A host does what an abort asks for within this time, in milliseconds of the processor or of waiting. */
@@ -16,7 +14,6 @@ const SOON_MS = 10_000
 
 class StillWaiting extends Error {}
 
-/** The promise, or a failure when it does not settle soon after something has begun. */
 async function soonAfter<T>(begun: Promise<unknown>, promise: Promise<T>): Promise<T> {
   const settled = promise.then(
     () => {},
@@ -29,7 +26,6 @@ async function soonAfter<T>(begun: Promise<unknown>, promise: Promise<T>): Promi
   return promise
 }
 
-/** Asks until `begun` settles, and aborts then. Fails when the host does not reject because of that. */
 async function abortWhen(begun: Promise<unknown>, talk: Talk, plan: string): Promise<void> {
   const controller = new AbortController()
   const { signal } = controller
@@ -46,7 +42,6 @@ async function abortWhen(begun: Promise<unknown>, talk: Talk, plan: string): Pro
   throw new Error('nothing was ever begun that could be aborted')
 }
 
-/** Fails when the engine holds a question of another conversation, or one of its own twice. */
 function expectQuestionsOnce({ sessions }: SuiteEngine, talks: readonly Talk[]): void {
   const heard = [...sessions.values()]
     .map(({ messages }) =>
@@ -57,7 +52,7 @@ function expectQuestionsOnce({ sessions }: SuiteEngine, talks: readonly Talk[]):
     )
     .toSorted()
   const asked = talks.map(({ turns }) => turns.map(({ talk, turn }) => `${talk} ${turn}`)).toSorted()
-  // A host may tell a turn with the next one.
+  // A host may report a turn with the next one.
   const told = (questions: readonly string[], at: number) =>
     questions.slice(0, Math.max(questions.length - 1, heard[at]?.length ?? 0))
   deepEqual(
@@ -67,7 +62,6 @@ function expectQuestionsOnce({ sessions }: SuiteEngine, talks: readonly Talk[]):
   )
 }
 
-/** Promises about a conversation that is broken off, has company, or goes on later. */
 export const conversationCases: readonly HostCase[] = [
   hostCase('H13', "aborts the model's answer, and goes on", async (harness) => {
     const provider = await harness.provider()
@@ -88,7 +82,7 @@ export const conversationCases: readonly HostCase[] = [
     await abortWhen(engine.stalled(), talk, 'look_up+look_up')
     engine.isStalling = false
     await talk.say('look_up')
-    // The question that was aborted has no answer.
+    // The aborted question has no answer.
     expectValidRequests(talk, 'ADJACENT_TURNS')
   }),
   hostCase('H15', 'keeps two conversations apart that run at the same time', async (harness) => {

@@ -6,7 +6,6 @@ import { onlySession } from '../run-course.ts'
 import { ENGINE_TOOL, HOST_TOOL, placeOf, subjectOf, THOUGHT } from '../script.ts'
 import type { SuiteRequest } from '../suite-provider.ts'
 
-/** A case about the long conversation: 36 questions with tools, twice as much as the window holds. */
 function courseCase(id: string, title: string, judge: (course: Course) => void): HostCase {
   return hostCase(id, title, async (harness) => judge(await harness.course()))
 }
@@ -14,7 +13,6 @@ function courseCase(id: string, title: string, judge: (course: Course) => void):
 const toolNames = (tools: readonly { readonly function: { readonly name: string } }[]) =>
   tools.map((tool) => tool.function.name)
 
-/** The index of the first message that is not that of the request before. */
 function changedAt({ messages }: SuiteRequest, before: SuiteRequest | undefined): number {
   const at = (before?.messages ?? []).findIndex(
     (message, index) => JSON.stringify(message) !== JSON.stringify(messages[index]),
@@ -22,11 +20,10 @@ function changedAt({ messages }: SuiteRequest, before: SuiteRequest | undefined)
   return at === -1 ? messages.length : at
 }
 
-/** True for a request that does not begin with the one before it. */
 const isBreak = (request: SuiteRequest, before: SuiteRequest | undefined) =>
   changedAt(request, before) < (before?.messages.length ?? 0)
 
-/** Promises about 36 turns. What a course says that ended early counts too. */
+/** A course that ended early is judged too. */
 export const courseCases: readonly HostCase[] = [
   courseCase('H01', 'answers 36 questions with tools, each call run once', ({ talk, failure }) => {
     if (failure !== undefined) throw failure
@@ -41,7 +38,7 @@ export const courseCases: readonly HostCase[] = [
     equal(edits, 0, 'messages that the engine had were told anew in another form, or taken back')
     const spoken = messages.filter(({ role }) => role !== 'system' && role !== 'developer')
     const roles = talk.said.map(({ role }) => role)
-    // A host may tell a turn with the next one.
+    // A host may report a turn with the next one.
     deepEqual(
       spoken.map(({ role }) => role),
       roles.slice(0, Math.max(spoken.length, roles.lastIndexOf('user'))),
@@ -101,7 +98,7 @@ export const courseCases: readonly HostCase[] = [
     )
   }),
   courseCase('H18', 'sends an answer together with its thinking', ({ talk }) => {
-    /** Of each answer, whether it was sent with its thinking first; many providers miss it later. */
+    /** True if an answer was first sent with its thinking, which many providers require later. */
     const thinking = new Map<string, boolean>()
     for (const { messages } of talk.requests)
       for (const message of messages) {

@@ -8,12 +8,11 @@ import {
 } from '../judge-talk.ts'
 import { createSuiteEngine, type FailingPart } from '../suite-engine.ts'
 
-/** The window that the provider has when the host is told of 64,000 tokens. */
+/** The provider's real window; the host is told 64,000 tokens. */
 const SMALL_WINDOW_TOKENS = 24_000
 const TOLD_WINDOW_TOKENS = 64_000
-/** Failing engines must leave a prompt alone until here. */
+/** Up to this size, failing engines must leave a prompt alone. */
 const FULL_TOKENS = HOST_WINDOW_TOKENS * 0.85
-/** More than enough to fill the window. */
 const MAX_TURNS = 60
 
 const PARTS: readonly FailingPart[] = [
@@ -29,14 +28,12 @@ const PARTS: readonly FailingPart[] = [
   'updateFromResponse',
 ]
 
-/** The part that fails, and the tool that the model calls meanwhile. */
 const FAILURES: readonly { readonly failing: readonly FailingPart[]; readonly plan: string }[] = [
   { failing: ['compress'], plan: 'look_up+look_up+look_up, suite_recall' },
   { failing: PARTS, plan: 'look_up+look_up+look_up, suite_recall' },
   { failing: ['toolSchemas', ...PARTS], plan: 'look_up+look_up+look_up' },
 ]
 
-/** Asks until the provider's window is nearly full. */
 async function fill(talk: Talk, plan: string): Promise<void> {
   for (let turn = 0; turn < MAX_TURNS; turn++) {
     await talk.say(plan)
@@ -44,7 +41,6 @@ async function fill(talk: Talk, plan: string): Promise<void> {
   }
 }
 
-/** Promises about a provider and an engine that fail. */
 export const failureCases: readonly HostCase[] = [
   hostCase('H10', 'recovers from an overflow once, and learns the window', async (harness) => {
     const provider = await harness.provider(SMALL_WINDOW_TOKENS)

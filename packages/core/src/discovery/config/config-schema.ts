@@ -77,7 +77,10 @@ export const configSchema = z.strictObject({
     .strictObject({
       /** Enables compaction, for every engine. Default true. */
       enabled: z.boolean().default(true),
-      /** `idle`: a compaction runs beside the conversation, and a request waits for it only from 85 % of the window. `threshold`: the next request waits. `replay`, and one question to `chat`, always wait. Default `idle`. */
+      /**
+       * `idle`: a compaction runs beside the conversation, and a request waits for it only from 85 % of the window.
+       * `threshold`: the next request waits. `replay`, and one question to `chat`, always wait. Default `idle`.
+       */
       compact_at: z.enum(['threshold', 'idle']).default('idle'),
       threshold: z.number().min(0, SHARE).max(1, SHARE).optional(),
       target_ratio: z.number().min(0.1).max(0.8).optional(),

@@ -112,8 +112,8 @@ function isUnset(value: unknown): boolean {
 }
 
 /**
- * A provider that cannot be called counts as one that is not set, and what is meant for it, too, unless the block has its
- * address: then that is asked. A name that is near one of ours stays, and is an error.
+ * Treats a provider that this version cannot call, and the settings for it, as not set, unless the block has its
+ * address. A name close to one of ours stays and is an error.
  */
 function withKnownProviders(blocks: Blocks): {
   readonly blocks: Blocks
@@ -142,5 +142,5 @@ function withKnownProviders(blocks: Blocks): {
 }
 
 const SEED_BLOCKS = ['auxiliary', 'compression', 'context', 'prompt_caching']
-/** Where files of Hermes Agent name the model that answers, which is the application's here. */
+/** Hermes Agent's names for the answering model, which the application chooses here. */
 const MODEL_BLOCKS = ['model', 'providers', 'custom_providers', 'fallback_model', 'fallback_providers']

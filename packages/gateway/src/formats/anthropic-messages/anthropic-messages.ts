@@ -73,16 +73,15 @@ function writeFault({ message, status, code }: GatewayFault): string {
 }
 
 /**
- * Tokens that are kept free for an answer, at most: `max_tokens` is often all that the model could ever write, and an
- * answer that does not fit ends with the window.
+ * Maximum tokens reserved for an answer: `max_tokens` is often the model's limit, and an answer that does not fit ends
+ * with the window.
  */
 const MOST_RESERVED = 32_000
-/** The flag for the long window of models that have two, and that window in tokens. */
+/** The flag for the long window of models with two, and its size in tokens. */
 const LONG_WINDOW = { flag: /\bcontext-1m\b/, tokens: 1_000_000 }
-/** Text of the system prompt that is for the provider alone, and another one with each version and request. */
+/** A part of the system prompt for the provider alone, which changes with each version and request. */
 const BILLING = 'x-anthropic-billing-header:'
 
-/** @throws GatewayFault 404 for a body that goes on from a thread. */
 function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking): ChatRequest {
   const { thread, ...rest } = body
   if (looseOf(thread).type === 'continue') throw threadFault()
@@ -109,7 +108,7 @@ function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking
     prefix ??= promptDigest(said)
     for (const block of thinking) bound.learn(block, prefix)
   }
-  /** An agent asks for a title, or the like. */
+  /** An agent's side request, such as for a title. */
   const isAside = tools.length === 0 && headers.has(SESSION)
   return {
     model: typeof body.model === 'string' ? body.model : '',
@@ -134,7 +133,8 @@ function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking
         return source && pieces.get(source)
       }
       const prompt = writePrompt({ shown, origins, pieceOf, bound, isBound, compaction, system })
-      // The API refuses an answer without thinking in a running loop while thinking is on, so it is off for this request.
+      // The API refuses an answer without thinking in a running loop while thinking is on, so it is off for this
+      // request.
       const isUnthinking = prompt.isUnthought && looseOf(body.thinking).type === 'enabled'
       said = prompt.said
       prefix = undefined
@@ -149,7 +149,7 @@ function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking
         ...(binding !== undefined && { thinking: binding }),
         ...(isUnthinking && { thinking: { type: 'disabled' } }),
         ...((offered.length > 0 || isLoaded) && { tools: [...own, ...offered.map(toApiTool)] }),
-        // With other tools the prompt would be another one, for thinking and for caches.
+        // Other tools would change the prompt, for thinking and caches.
         ...(offered.length > 0 && isLast && { tool_choice: { type: 'none' } }),
       }
     },
@@ -166,16 +166,10 @@ function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking
   }
 }
 
-/** The flag of requests with a compaction on demand. */
 const ON_DEMAND = 'compact-2026-09-04'
-/** The beta flag of clients that choose the handling of thinking after a changed prompt. */
+/** The beta flag of clients that choose how thinking after a changed prompt is handled. */
 const BINDING_CONTROLS = /\bthinking-binding-controls-/
 
-/**
- * A client's setting for thinking, with thinking left out where it is behind another prompt than its own: what this gateway does not
- * know of, after a restart, is no reason to refuse the request. Undefined where the client may not ask for it, and where it
- * says itself what happens.
- */
 function dropMismatches(thinking: unknown, headers: Headers): Loose | undefined {
   if (!BINDING_CONTROLS.test(headers.get('anthropic-beta') ?? '')) return undefined
   const { type, block_binding: own } = looseOf(thinking)
@@ -184,7 +178,7 @@ function dropMismatches(thinking: unknown, headers: Headers): Loose | undefined 
   return { ...looseOf(thinking), block_binding: { ...looseOf(own), prefix_mismatch_behavior: 'drop_block' } }
 }
 
-/** A server may lose a thread. Clients send the whole list then, as this gateway needs it, under a new one. */
+/** A server may lose a thread. The client then sends the whole list, as the gateway needs it. */
 function threadFault(): GatewayFault {
   const message = 'the gateway keeps no threads: send the whole list of messages'
   return new GatewayFault(404, 'thread_not_found', message, { param: 'thread' })
@@ -215,7 +209,7 @@ function readSystem(raw: unknown) {
   return { raw, piece, left: blocks.filter(isLeft) }
 }
 
-/** Tools that are in the prompt from the beginning; those of the provider have no schema that could be counted. */
+/** The provider's own tools have no schema to count. */
 function toToolSchema({
   name,
   description,
@@ -227,7 +221,7 @@ function toToolSchema({
   return [{ type: 'function', function: { name, ...text, parameters } }]
 }
 
-/** The tools that searches have found: until then, the model does not see those that are deferred. */
+/** Deferred tools become visible to the model once a search has found them. */
 function foundTools(messages: readonly Loose[]): ReadonlySet<unknown> {
   const names = new Set<unknown>()
   const look = (value: unknown): void => {
@@ -243,7 +237,7 @@ function foundTools(messages: readonly Loose[]): ReadonlySet<unknown> {
   return names
 }
 
-/** A tool that is loaded from the beginning, because a summary replaced the search that found it. */
+/** Loads a tool from the start, because a summary replaced the search that found it. */
 function loaded({ defer_loading: _, ...tool }: Loose): Loose {
   return tool
 }
@@ -274,16 +268,13 @@ function readWholeAnswer(text: string, learn: (blocks: readonly Block[]) => void
 
 const SESSION = 'x-claude-code-session-id'
 const AGENT = 'x-claude-code-agent-id'
-/** The beginnings of Claude Code's own requests: for a summary of the conversation, and for what the user may say next. */
+/** Prefixes of Claude Code's own requests: for a summary, and for suggestions of what the user may say next. */
 const SUMMARY_REQUEST = 'CRITICAL: Respond with TEXT ONLY'
 const OWN_REQUESTS = [SUMMARY_REQUEST, '[SUGGESTION MODE']
 
 /**
- * The name of a conversation whose client names its session. In one session there are several conversations: those of
- * sub-agents, requests for titles with another system prompt, and those for a summary or a suggestion, which are the main
- * list and one message more. Each is one of its own. Undefined when there is no such name.
- *
- * @param prompt the blocks of the system prompt that say what is asked of the model.
+ * The name of a conversation in a client's session. A session has several: of sub-agents, titles under another system
+ * prompt, summaries and suggestions.
  */
 function conversationName(body: Loose, headers: Headers, prompt: readonly Block[]): string | undefined {
   const session = headers.get(SESSION) ?? sessionOf(looseOf(body.metadata).user_id)
@@ -297,7 +288,7 @@ function conversationName(body: Loose, headers: Headers, prompt: readonly Block[
   return nameInSession(session, parts)
 }
 
-/** A user's id says nothing of a conversation, unless it is that of Claude Code. */
+/** A user's id identifies no conversation, unless it is Claude Code's. */
 function sessionOf(user: unknown): string | undefined {
   if (typeof user !== 'string') return undefined
   const { session_id: session } = looseOf(parseJson(user))
@@ -305,7 +296,7 @@ function sessionOf(user: unknown): string | undefined {
   return /^user_.*_session_((?:(?!_session_)[\w-])+)$/.exec(user)?.[1]
 }
 
-/** The beginning of the client's own request; undefined for one of the user. */
+/** The prefix of the client's own request; undefined for a user's. */
 function ownRequest(messages: unknown): string | undefined {
   const list = Array.isArray(messages) ? messages.filter(isObject) : []
   const blocks = blocksOf(list.findLast(({ role }) => role === 'user')?.content)
@@ -316,27 +307,23 @@ interface StreamedBlock {
   block: Block
   input: string
   isWhole: boolean
-  /** Its index for the client; undefined when the client does not see it. */
   readonly index: number | undefined
 }
 
 interface Round {
   readonly blocks: Map<unknown, StreamedBlock>
   usage: Loose | undefined
-  /** The event that says why the model stopped. */
   end: Loose | undefined
   isOver: boolean
 }
 
-/** Reasons to stop that a model gives when it has said all. */
 const ENDS: ReadonlySet<unknown> = new Set(['end_turn', 'tool_use'])
 
 /**
- * Streams of the API as one. Blocks are numbered anew. Thinking behind steps that the client does not see is not shown: it
- * is bound to them, and could not be sent back by itself.
+ * Joins the API's streams, with new block numbers. Thinking after hidden steps is left out: it is bound to them and
+ * could not be sent back.
  *
- * @param own names of the engine's tools.
- * @param learn is called with each thinking that is whole.
+ * @param own Names of the engine's tools.
  */
 function createMessageStream(
   own: ReadonlySet<string>,
@@ -410,7 +397,7 @@ function createMessageStream(
       return round.isOver
     },
     end() {
-      // The event that the client's message began with has the prompt of the first round.
+      // The client's start event has the usage of the first round.
       const whole = rounds > 1 && { usage: round.usage }
       return [{ ...round.end, ...whole }, { type: 'message_stop' }].map((event) => JSON.stringify(event))
     },
@@ -435,7 +422,7 @@ function addDelta(streamed: StreamedBlock, delta: Loose): void {
   }
 }
 
-/** Of an answer that broke off: thinking that is not whole has no signature, and is of no use. */
+/** Incomplete thinking of an interrupted answer has no signature and is useless. */
 function messageOf({ blocks }: Round): AssistantMessage {
   const inputs = new Map<Block, string>()
   const whole = [...blocks.values()].flatMap(({ block, input, isWhole }) => {
@@ -448,7 +435,6 @@ function messageOf({ blocks }: Round): AssistantMessage {
   return answerPiece(whole, inputs).message as AssistantMessage
 }
 
-/** The latest value of each count: the end of a stream repeats those of its beginning. */
 function joinUsage(before: Loose | undefined, usage: unknown): Loose | undefined {
   if (!isObject(usage)) return before
   const said = Object.entries(usage).filter(([, value]) => value !== null && value !== undefined)

@@ -12,7 +12,6 @@ import { withoutMark } from '../../recognition/cache-marks.ts'
 
 export type Block = Loose
 
-/** The blocks of a content: a text is one, of which nothing is left when it is empty. */
 export function blocksOf(content: unknown): readonly Block[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
   return Array.isArray(content) ? content.filter(isObject) : []
@@ -22,12 +21,11 @@ export function isThinking({ type }: Block): boolean {
   return type === 'thinking' || type === 'redacted_thinking'
 }
 
-/** True for a provider's compaction block, which replaces everything before it. A failed one has no content. */
+/** True for a provider's compaction, which replaces everything before it. A failed one has no content. */
 export function isCompaction({ type, content }: Block): boolean {
   return type === 'compaction' && typeof content === 'string'
 }
 
-/** A block as a part of core: media in core's words, so that they are counted as what they are; others as they are. */
 export function toPart(block: Block): Loose {
   const { type, source, title } = block
   const { data, url, media_type: mediaType } = looseOf(source)
@@ -40,11 +38,10 @@ export function toPart(block: Block): Loose {
       file: { file_data: address, ...(typeof title === 'string' && { filename: title }) },
     }
   if (type === 'compaction') return withoutMark(block)
-  // Null says nothing, and clients leave it out.
+  // Null means nothing, and clients leave it out.
   return Object.fromEntries(Object.entries(withoutMark(block)).filter(([, value]) => value !== null))
 }
 
-/** A part of core as a block. Undefined for what the API does not take: a text of white space. */
 export function toBlock(part: Loose): Block | undefined {
   const { providerData: _, ...block } = withoutMark(part)
   if (block.type === 'text')
@@ -64,7 +61,6 @@ function toSource(address: unknown, otherwise: string): Loose {
   return { type: 'base64', media_type: mediaType || otherwise, data: text.slice(head.length) }
 }
 
-/** Members of a call that core has a word for. */
 const CALL = new Set(['type', 'id', 'name', 'input', 'cache_control'])
 
 export function toCall(block: Block, input?: string): ToolCall {
@@ -78,7 +74,7 @@ export function toCall(block: Block, input?: string): ToolCall {
   }
 }
 
-/** A call as a block. The API takes objects only: what is none goes as the text that it is. */
+/** The API requires an object, so other arguments become text. */
 export function toToolUse(call: ToolCall): Block {
   const text = toolCallInput(call)
   const input = text.trim() === '' ? {} : parseJson(text)
@@ -91,17 +87,14 @@ export function toToolUse(call: ToolCall): Block {
   }
 }
 
-/** A message of core, with the blocks that it was read from. */
 export interface Piece {
   readonly message: Message
   readonly parts: readonly Block[]
   readonly calls: readonly Block[]
   readonly result?: Block
-  /** All of them in their order; undefined when they are of several messages of the API. */
   readonly own: readonly Block[] | undefined
 }
 
-/** A message of a client's list, with the objects that its blocks are in the pieces. */
 export interface RawMessage {
   readonly raw: Loose
   readonly index: number
@@ -109,8 +102,8 @@ export interface RawMessage {
 }
 
 /**
- * The least that is sent as it came. A message of the API may be several of core, one for each result of a tool; and
- * instructions between messages belong to the message that they stand behind: only the user speaks for the user.
+ * The smallest unit that is sent unchanged. A message of the API may be several of core, one per tool result, and
+ * instructions between messages belong to the one before.
  */
 export interface Unit {
   readonly raws: readonly RawMessage[]
@@ -158,7 +151,6 @@ function readPieces({ raw, blocks }: RawMessage): Piece[] {
   return [...pieces, { message, parts: said, calls: [], own: said }]
 }
 
-/** An answer, or a message of the assistant's. `inputs`: the JSON texts of its calls, where they are known. */
 export function answerPiece(blocks: readonly Block[], inputs?: ReadonlyMap<Block, string>): Piece {
   const parts = blocks.filter(({ type }) => type !== 'tool_use')
   const calls = blocks.filter(({ type }) => type === 'tool_use')
@@ -175,7 +167,7 @@ function isResult({ type }: Block): boolean {
   return type === 'tool_result'
 }
 
-/** One plain text as a text: clients write it in either form, and another one with each request. */
+/** Clients write a plain text in either form, and differently with each request. */
 export function toContent(blocks: readonly Block[]): string | Loose[] {
   const parts = blocks.map(toPart)
   const [first] = parts

@@ -26,7 +26,7 @@ import {
   type Unit,
 } from './blocks.ts'
 
-/** Thinking that is remembered, a hundred bytes each; what was not used for longest goes first. */
+/** Maximum number of remembered thinking blocks, about a hundred bytes each. */
 const REMEMBERED = 20_000
 
 interface Said {
@@ -36,10 +36,7 @@ interface Said {
 
 export type BoundThinking = ReturnType<typeof createBoundThinking>
 
-/**
- * Remembers the prompt after which each thinking was given. Models bind thinking to everything before it and refuse it after
- * anything else.
- */
+/** Remembers the prompt that preceded each thinking block, because models refuse it after any other. */
 export function createBoundThinking() {
   const prefixes = new Map<string, string>()
   const put = (key: string, prefix: string) => putNewest(prefixes, key, prefix, REMEMBERED)
@@ -47,7 +44,7 @@ export function createBoundThinking() {
     learn(thinking: Block, prefix: string): void {
       put(keyOf(thinking), prefix)
     },
-    /** Whether it was given after this prompt. Undefined when that is not known. */
+    /** True if it followed this prompt. Undefined if that is unknown. */
     fits(thinking: Block, prefix: string): boolean | undefined {
       const key = keyOf(thinking)
       const known = prefixes.get(key)
@@ -62,7 +59,7 @@ function keyOf({ signature, data, thinking }: Block): string {
   return digest(String(signature ?? data ?? thinking))
 }
 
-/** The digest of a prompt with one more message. The same whether texts are written as blocks, and without breakpoints. */
+/** Extends a prompt's digest by a message. Equal for texts and text blocks, and without breakpoints. */
 function extendPrompt(before: string, { role, blocks }: Said): string {
   return digest(`${before}\n${JSON.stringify([role, blocks.map(normal)])}`)
 }
@@ -85,12 +82,10 @@ function hasThinking({ blocks }: Said): boolean {
 interface WriteInput {
   readonly shown: readonly Message[]
   readonly origins: readonly Origin[]
-  /** The client's piece that a shown message comes from. */
   readonly pieceOf: (index: number) => { readonly piece: Piece; readonly unit: Unit } | undefined
   readonly bound: BoundThinking
-  /** The client's newest compaction of the provider. */
   readonly compaction: { readonly role: string; readonly block: Block } | undefined
-  /** Whether the model takes thinking only after the prompt that led to it. */
+  /** True if the model accepts thinking only after its own prompt. */
   readonly isBound: boolean
   readonly system: {
     readonly raw: unknown
@@ -102,29 +97,21 @@ interface WriteInput {
 export interface Entry {
   readonly role: string
   readonly blocks: readonly Block[]
-  /** The client's own, when it is sent as it came. */
   readonly raw?: RawMessage
-  /** Index of the first shown message in it. */
   readonly at: number
 }
 
 export interface WrittenPrompt {
   readonly system: unknown
   readonly messages: readonly Loose[]
-  /** The system prompt and the messages, for their digest. */
   readonly said: readonly Entry[]
-  /** Whether the last answer lost its thinking. */
+  /** True if the last answer lost its thinking. */
   readonly isUnthought: boolean
 }
 
-/** Stands first where a prompt would begin with an answer. */
+/** A prompt must not start with an answer. */
 const BEGINNING: Block = { type: 'text', text: '(The conversation goes on.)' }
 
-/**
- * The messages of core as those of the API. What is shown as it was goes out as it came; the rest is written anew, by the
- * API's rules: a user's message first, results of tools at the beginning of the message behind their calls, turns of one
- * role together, nothing empty. A model that binds thinking gets it only after the prompt that led to it.
- */
 export function writePrompt(input: WriteInput): WrittenPrompt {
   const marks = new Map<Block, unknown>()
   const [first] = input.shown
@@ -149,7 +136,7 @@ export function writePrompt(input: WriteInput): WrittenPrompt {
   return { system: isOwn ? raw : blocks, messages, said, isUnthought }
 }
 
-/** Text that is left out of the messages of core, such as the header for billing, stays in front of the system prompt. */
+/** Text that core does not get, such as the billing header, stays before the system prompt. */
 function promptEntry({ shown, origins, system }: WriteInput, marks: Map<Block, unknown>): Entry {
   const message = shown[0] as Message
   const blocks = blocksFor(message, isWhole(origins[0]), system.piece, marks)
@@ -201,7 +188,7 @@ function writeEntries(
   return entries
 }
 
-/** A summary at the beginning that has Claude's own compaction beside its text, in another role than what follows. */
+/** A summary at the start with Claude's own compaction, in another role than the next message. */
 function nativeEntry(shown: readonly Message[], at: number, marks: Map<Block, unknown>): Entry | undefined {
   const summary = shown[at] as Message
   const { compaction } = looseOf(looseOf(summary.providerData).anthropic)
@@ -211,7 +198,6 @@ function nativeEntry(shown: readonly Message[], at: number, marks: Map<Block, un
   return { role: next?.role === 'assistant' ? 'user' : 'assistant', blocks: [compaction], at }
 }
 
-/** The blocks of a message: the client's own, where there are such. Breakpoints of the message are taken out. */
 function blocksFor(
   message: Message,
   whole: boolean,
@@ -254,7 +240,6 @@ function resultOf(
   }
 }
 
-/** Notes which blocks get the breakpoints that a message of core has. */
 function takeMarks(
   message: Message,
   {
@@ -272,7 +257,6 @@ function takeMarks(
   for (const [index, part] of contentParts(message).entries()) set(result ?? parts[index], part as Loose)
 }
 
-/** Turns of one role that did not stand in a row at the client become one. */
 function mergeTurns(entries: readonly Entry[]): Entry[] {
   const merged: Entry[] = []
   for (const entry of entries) {
@@ -288,7 +272,7 @@ function follows({ raw: before }: Entry, { raw }: Entry): boolean {
   return before !== undefined && raw !== undefined && before.index + 1 === raw.index
 }
 
-/** Results come first, as the API demands. Thinking is bound to its place, which is at the beginning. */
+/** The API requires tool results first. Thinking must keep its place at the start. */
 function joinBlocks({ role, blocks: before }: Entry, { blocks }: Entry): readonly Block[] {
   if (role === 'assistant') return [...before, ...blocks.filter((block) => !isThinking(block))]
   const all = [...before, ...blocks]
@@ -297,8 +281,8 @@ function joinBlocks({ role, blocks: before }: Entry, { blocks }: Entry): readonl
 }
 
 /**
- * Without thinking that was given after another prompt. Where that is not known, as after a restart, it stays if nothing
- * of the client's list in front of it is shown in another form.
+ * Removes thinking that followed another prompt. If that is unknown, as after a restart, it stays if the client's list
+ * before it is unchanged.
  */
 function withoutUnbound(said: readonly Entry[], { origins, bound }: WriteInput): Entry[] {
   if (!said.some(hasThinking)) return [...said]
@@ -309,7 +293,7 @@ function withoutUnbound(said: readonly Entry[], { origins, bound }: WriteInput):
   let isBehindCompaction = false
   const kept: Entry[] = []
   for (const entry of said) {
-    // The provider accepts thinking after its own compaction, which replaces the prompt that led to it.
+    // The provider accepts thinking after its own compaction, which replaces the prompt before it.
     isBehindCompaction ||= entry.blocks.some(isCompaction)
     const isKept = (block: Block) => {
       if (!isThinking(block)) return true
@@ -318,7 +302,7 @@ function withoutUnbound(said: readonly Entry[], { origins, bound }: WriteInput):
       return fits === true || (isAsTold && (fits === undefined || isBehindCompaction))
     }
     const blocks = entry.blocks.every(isKept) ? entry.blocks : entry.blocks.filter(isKept)
-    // Nothing but thinking: no message is left.
+    // Nothing is left of a message with only thinking.
     if (blocks.length === 0 && entry.blocks.length > 0) continue
     kept.push(blocks === entry.blocks ? entry : { ...entry, blocks })
     prefix = extendPrompt(prefix, { ...entry, blocks })

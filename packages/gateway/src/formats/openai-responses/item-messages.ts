@@ -38,13 +38,13 @@ import {
 
 interface ReadOptions {
   readonly instructions?: string | undefined
-  /** Whether the upstream keeps no items, so that an item which is an id alone is lost. */
+  /** True if the upstream stores no items, so that an item that is only an id is lost. */
   readonly isStateless: boolean
 }
 
 /**
- * The items of a request as messages: all that a model wrote up to the next message or output is one. What a message has no
- * place for stands in its provider data, so that `writeItems` writes the same items again.
+ * Groups items into messages: everything that a model wrote up to the next message or output is one. The rest of an
+ * item is kept in provider data, so that `writeItems` restores it.
  */
 export function toMessages(items: readonly Item[], { instructions, isStateless }: ReadOptions): Message[] {
   const lead = leadLength(items, instructions !== undefined)
@@ -68,7 +68,6 @@ export function toAnswer(items: readonly Item[], isStateless: boolean): Assistan
   return withData(message, usable, reasoning)
 }
 
-/** The number of items at the beginning that are the developer's. Without a text they are not a system prompt. */
 function leadLength(items: readonly Item[], hasInstructions: boolean): number {
   const firstOther = items.findIndex((item) => !isPrompt(item) && !(isPinned(item) && isNotice(item)))
   const lead = items.slice(0, firstOther === -1 ? items.length : firstOther)
@@ -79,7 +78,7 @@ function isPrompt(item: Item): boolean {
   return isMessage(item) && (item.role === 'system' || item.role === 'developer')
 }
 
-/** Reasoning of which only a summary for people came. Without its id it says nothing to a model. */
+/** Reasoning with only a summary for people: without its id it means nothing to a model. */
 function isLost(item: Item): boolean {
   const { encrypted_content: encrypted, content } = item
   return isReasoning(item) && !encrypted && !(Array.isArray(content) && content.length > 0)
@@ -111,7 +110,7 @@ function toTurns(items: readonly Item[], isStateless: boolean): Message[] {
     turns.push(turn)
     answer = []
   }
-  /** Notices that no message of the user follows go with the message before them. */
+  /** Notices without a later user message belong to the message before. */
   const endNotices = () => {
     if (notices.length === 0) return
     endAnswer()
@@ -154,7 +153,6 @@ function callIdOf({ call_id: callId, id }: Item, idOf: ReadonlyMap<unknown, stri
   return typeof callId === 'string' ? callId : (idOf.get(id) ?? String(id))
 }
 
-/** A message of the user, or of the developer in the middle of the conversation, with what belongs to it. */
 function toUser(items: readonly Item[]): UserMessage {
   const content = toContent(toParts(items.find(isSaid)?.content)) as UserMessage['content']
   return withData({ role: 'user', content }, items)
@@ -171,7 +169,7 @@ function outputParts({ output }: Item): ContentPart[] {
   return isJsonOutput(output) ? [{ type: 'text', text: JSON.stringify(output) }] : toParts(output)
 }
 
-/** Whether an output is neither text nor a list of parts, as of a shell. */
+/** True for an output that is neither text nor parts, such as a shell's. */
 function isJsonOutput(output: unknown): boolean {
   if (Array.isArray(output)) return output.some((part) => typeof (part as Item | null)?.type !== 'string')
   return typeof output !== 'string'
@@ -209,7 +207,6 @@ function withNotices(message: Message, notices: readonly Item[]): Message {
   return { ...message, providerData: { openai: { ...dataOf(message), items } satisfies ItemData } }
 }
 
-/** The message with what it has no place for, if there is anything. */
 function withData<M extends Message>(message: M, items: readonly Item[], reasoning: readonly Item[] = []): M {
   const known = { ...(reasoning.length > 0 && { reasoning }) }
   const bare = reasoning.length > 0 ? { ...message, providerData: { openai: known } } : message
@@ -223,7 +220,7 @@ export interface WrittenPrompt {
   readonly items: readonly Item[]
 }
 
-/** The items of messages, a system prompt at the beginning aside. What an item was left in its message stays as it came. */
+/** Unchanged items of messages stay as they came. The system prompt is separate. */
 export function writeItems(messages: readonly Message[]): Item[] {
   const custom = new Set<string>()
   return messages.flatMap((message): readonly Item[] => {
@@ -244,7 +241,6 @@ export function writeItems(messages: readonly Message[]): Item[] {
   })
 }
 
-/** A system prompt as instructions and items in front of all others. */
 export function writePrompt(message: Message | undefined): WrittenPrompt {
   if (!isInstruction(message)) return { instructions: undefined, items: [] }
   const shells = dataOf(message).items
@@ -268,7 +264,6 @@ export function writePrompt(message: Message | undefined): WrittenPrompt {
   return { instructions, items: note === '' ? items : [...items, added] }
 }
 
-/** The part of its items that a message keeps. */
 function dataOf({ providerData }: Message): ItemData {
   return looseOf(looseOf(providerData).openai) as ItemData
 }
@@ -290,12 +285,11 @@ function writeAnswer(message: AssistantMessage): Item[] {
   const isStripped = items.filter(isReasoning).length > (data.reasoning?.length ?? 0)
   const rest = [...calls.values()].map((call) => writeCall(undefined, call))
   const written = [...(isStripped ? withoutIds(filled) : filled), ...rest]
-  // Reasoning that led to nothing is refused.
+  // Reasoning without a result is refused.
   const last = written.findLastIndex((item) => !isReasoning(item))
   return written.slice(0, last + 1)
 }
 
-/** Takes the calls that it writes. */
 function fillAnswer(
   shells: readonly Item[],
   message: AssistantMessage,
@@ -325,7 +319,6 @@ function fillAnswer(
   })
 }
 
-/** Reasoning, text, calls: the order in which models write. */
 function plainShells(message: AssistantMessage, { reasoning = [] }: ItemData): Item[] {
   const content = partsOf(message).map((part) => ({ ...plainPart(part, true), ...emptied(part) }))
   return [
@@ -367,7 +360,6 @@ function writeOutput(message: ToolMessage, shell: Item | undefined, custom: Read
   return { ...shell, output: fillContent(shell.output, parts) }
 }
 
-/** A screenshot that is not shown any more. */
 const BLANK =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 

@@ -62,7 +62,7 @@ function readResponsesRequest(body: Loose, headers: Headers, additions: Addition
   }
 }
 
-/** Members of a body with which the upstream has a part of the conversation that the gateway does not see. */
+/** Members that refer to a conversation stored at the upstream, which the gateway cannot see. */
 const STORED = ['previous_response_id', 'conversation']
 
 function whyUnmanaged(body: Loose): string | undefined {
@@ -99,19 +99,16 @@ function itemsOf(input: unknown): Item[] {
   return typeof input === 'string' ? [{ role: 'user', content: input }] : (input as Item[])
 }
 
-/** Headers that name a conversation, the most exact first: agents of one session have threads of their own. */
+/** Headers that name a conversation, most exact first: agents of one session have their own threads. */
 const NAMES = ['thread-id', 'thread_id', 'session-id', 'session_id']
 
-/** The kind of a request that Codex makes by itself, such as `compaction`, which is its whole list and one item more; undefined in a turn. */
+/** The kind of Codex's own request, such as `compaction`: its whole list and one more item. Undefined for a turn. */
 function ownRequest(headers: Headers): string | undefined {
   const { request_kind: kind } = looseOf(parseJson(headers.get('x-codex-turn-metadata') ?? ''))
   return typeof kind === 'string' && kind !== 'turn' ? kind : undefined
 }
 
-/**
- * The client's name of the conversation. Under other instructions it is another one: a sub-agent, or a title; so is what the
- * client asks for by itself.
- */
+/** Other instructions make another conversation, such as a sub-agent's or a title's; so does a client's own request. */
 function conversationOf(
   headers: Headers,
   messages: readonly Message[],
@@ -180,7 +177,7 @@ export function createOpenAIResponses(): WireFormat {
   }
 }
 
-/** The members of an error stand beside it too: clients look in either place. */
+/** Clients look for an error's members in either place. */
 function errorEvent(body: string): string {
   const { error } = looseOf(parseJson(body))
   const { code = null, message = String(error), param = null } = looseOf(error)
@@ -199,13 +196,13 @@ function toToolSchema(tool: Loose): ToolSchema {
   }
 }
 
-/** The names that a tool gives to a model: a namespace gives several. */
+/** A namespace has several names. */
 function toolNames({ name, type, tools }: Loose): string[] {
   const inner = Array.isArray(tools) ? tools.flatMap((tool) => toolNames(looseOf(tool))) : []
   return [typeof name === 'string' ? name : String(type), ...inner]
 }
 
-/** A tool of the engine as the Responses API has it. Its schema is not made for the strict mode. */
+/** The schema is not made for strict mode. */
 function engineTool({ function: { name, description, parameters } }: ToolSchema): Loose {
   return { type: 'function', name, description, parameters: parameters ?? { type: 'object' }, strict: false }
 }
@@ -213,7 +210,6 @@ function engineTool({ function: { name, description, parameters } }: ToolSchema)
 interface ResponseStreamInput {
   readonly asked: Loose
   readonly isStateless: boolean
-  /** Names of the engine's tools; it may grow. */
   readonly own: ReadonlySet<string>
 }
 
@@ -222,9 +218,7 @@ const END = new Set(['response.completed', 'response.incomplete'])
 
 interface ResponseRound {
   readonly items: Item[]
-  /** The client's index of an item, by that of the upstream. */
   readonly indexes: Map<unknown, number>
-  /** The end of a reasoning item, until the next one is known. */
   held?: Loose | undefined
   last?: Loose
 }
@@ -233,10 +227,8 @@ function createResponseStream({ asked, isStateless, own }: ResponseStreamInput):
   const begin = (): ResponseRound => ({ items: [], indexes: new Map() })
   let round = begin()
   let sequence = 0
-  /** The first response, whose id all events name. */
   let first: Loose | undefined
   const begun = new Set<unknown>()
-  /** The client's items, as far as they are whole. */
   const output: (Item | undefined)[] = []
 
   const isHidden = (item: Item) => item.type === 'function_call' && own.has(String(item.name))
@@ -285,7 +277,6 @@ function createResponseStream({ asked, isStateless, own }: ResponseStreamInput):
     return []
   }
 
-  /** Takes items that only the end of a response has, and the wholes of those that it repeats. */
   const takeEnd = (event: Loose): void => {
     const { items, indexes, held } = round
     for (const [place, item] of outputOf(looseOf(event.response)).entries()) {
@@ -353,7 +344,7 @@ function addPiece(items: Item[], { type, output_index: place, delta }: Loose): v
   items[Number(place)] = { ...item, content: [{ type: 'output_text', text }] }
 }
 
-/** The error that the upstream reports, with what tells kinds of errors apart. `output`: what the client has. */
+/** The upstream's error with its kind. `output`: the client's items so far. */
 function failure(event: Loose, output: readonly Item[]): StreamedError {
   const { response } = event
   const error = looseOf(looseOf(response).error ?? event.error ?? event)

@@ -2,7 +2,7 @@ import type { SessionView } from '../../../src/view/session-view.ts'
 import { contextAt } from './contexts.ts'
 import { promptTokens } from './session-figures.ts'
 
-/** What each compaction removed and kept, by the requests before and after it. */
+/** Compares the requests before and after each compaction. */
 export function compactionsOf(view: Pick<SessionView, 'requests' | 'compactions' | 'messages'>) {
   const { requests, compactions, messages } = view
   const committed = new Set(

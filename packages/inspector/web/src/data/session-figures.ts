@@ -6,7 +6,7 @@ export const KINDS: readonly TokenKind[] = ['tools', 'system', 'decisions', 'sum
 export const promptTokens = ({ tokens }: Pick<ViewRequest, 'tokens'>): number =>
   KINDS.reduce((sum, kind) => sum + tokens[kind], 0)
 
-/** What was said, as it stands now: of several messages at one place, the last. */
+/** Keeps the last of several messages at one place. */
 export function saidIn(messages: SessionView['messages']) {
   const whole = messages.filter(({ seq, kind }) => seq !== null && kind !== 'shortened')
   const now = new Map(whole.map(({ seq, tokens }) => [seq, tokens]))

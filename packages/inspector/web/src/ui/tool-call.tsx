@@ -35,7 +35,7 @@ export function ToolCall({ call, pattern, children }: ToolCallProps) {
           </TextButton>
         )}
       </div>
-      {/* What a search found is marked in the arguments as they were written. */}
+      {/* The search marks its hits in the arguments as written. */}
       {hasForm && !isRaw && !isFound(call.arguments, pattern) ? (
         <Arguments name={call.name} fields={fields} />
       ) : (
