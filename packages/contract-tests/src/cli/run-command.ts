@@ -91,7 +91,11 @@ function withProgress(planned: PlannedCase<ContractCase>): PlannedCase<ContractC
   return { ...planned, run }
 }
 
-/** The engine's declared capabilities. @throws UsageError for an engine that cannot be created: no case could say more. */
+/**
+ * The engine's declared capabilities.
+ *
+ * @throws UsageError for an engine that cannot be created: no case could say more.
+ */
 function declaredBy(target: CompleteTarget, label: string): ContractReport['capabilities'] {
   const { harness, cleanUp } = createHarness(target, new Set())
   try {
@@ -99,7 +103,9 @@ function declaredBy(target: CompleteTarget, label: string): ContractReport['capa
   } catch (error) {
     const { code, message } = Object(error) as Partial<NodeJS.ErrnoException>
     if (code === 'INVALID_OPTION')
-      throw new UsageError(`the engine of ${label} refuses its options: ${message}`)
+      throw new UsageError(
+        `the engine of ${label} refuses its options: ${message}; pass others with --options`,
+      )
     throw new UsageError(`the engine of ${label} cannot be created: ${failureText(error)}`)
   } finally {
     void cleanUp()

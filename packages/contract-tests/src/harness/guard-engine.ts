@@ -4,7 +4,7 @@ export interface CaseCalls {
   readonly pending: string[]
   /** What the engine threw last, and the member that did. */
   threw?: { readonly member: string; readonly error: unknown }
-  /** True once the case is over, whatever it still does: from then on calls throw. */
+  /** True once the case is over; later calls throw. */
   isOver: boolean
 }
 

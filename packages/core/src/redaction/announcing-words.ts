@@ -1,4 +1,4 @@
-/** Words for what is secret by itself and is often made up by a person, as parts of a pattern; longer ones first. */
+/** Words for secrets that people often make up, as parts of a pattern; longer ones come first. */
 const PASSWORDS = [
   ...['passphrase', 'passcode', 'passw(?:or)?[dt]', 'pass', 'pwd', 'pw', 'psk', 'mnemonic'],
   ...[
@@ -27,42 +27,42 @@ const PASSWORDS = [
   ],
 ]
 
-/** Words for what a program makes. */
+/** Words for secrets that programs generate. */
 const KEYS = [
   ...['key', 'secret', 'token', 'credential'],
   ...['api schlüssel', 'clé api', 'clave api', 'chave api', 'ключ api', '密钥', '密鑰'],
 ]
 
 /**
- * The words that announce a secret, as a pattern without regard to case: in assignments, options, subscripts, setters, labels,
- * sentences, argument lists and headings of columns.
+ * Words that announce a secret, as a pattern that ignores case: in assignments, options, subscripts, setters, labels,
+ * sentences, argument lists and column headings.
  */
 export const ANNOUNCING = patternOf([...PASSWORDS, ...KEYS])
 
 const PASSWORD = new RegExp(`^(?:${patternOf(PASSWORDS)})$`, 'i')
 
-/** A name may join the words of another language by another sign, or by none. */
+/** Names in other languages may join words by another sign, or by none. */
 function patternOf(words: readonly string[]): string {
   return words.map((word) => word.replaceAll(' ', '[ _-]?')).join('|')
 }
 
-/** Whether a word of the table announces what a person may have made up, of digits or a word alone. */
+/** True for a word that announces a secret made up by a person, such as digits or a single word. */
 export function announcesPassword(word: string): boolean {
   return PASSWORD.test(word)
 }
 
-/** The names of secret keys. A public key, a cache key or a primary key is none. */
+/** Names of secret keys. Public keys, cache keys and primary keys are not secret. */
 const SECRET_KEY =
   /(?:api|access|secret|private|signing|encryption|account|auth|master|service|shared|jwt|hmac|deploy|license|subscription)[ _-]?$/i
 
-/** Words that are a name only by themselves or as the last part of one: `SMTP_PASS`, `dbPass`, and not `bypass`. */
+/** Words that count only alone or as the last part of a name: `SMTP_PASS`, `dbPass`, and not `bypass`. */
 const SHORT_WORD = /^p(?:ass|w|sk)$/i
 
 export function isShortWord(word: string): boolean {
   return SHORT_WORD.test(word)
 }
 
-/** Whether a word of the table announces a secret behind the text before it: a key has to be one that is secret. */
+/** True if a word announces a secret after the text before it: a key must be a secret one. */
 export function isAnnounced(word: string, before: string): boolean {
   if (isShortWord(word)) return /[a-z]$/.test(before) ? /^P/.test(word) : !/[A-Z]$/.test(before)
   return word.toLowerCase() !== 'key' || SECRET_KEY.test(before.slice(-13))

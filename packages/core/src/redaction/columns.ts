@@ -44,7 +44,6 @@ export function blankColumns(text: string): string {
         }
       }
     }
-    // The whole line was looked at.
     HINT.lastIndex = Math.max(end, HINT.lastIndex)
   }
   return done === 0 ? text : result + text.slice(done)

@@ -95,7 +95,7 @@ const WORD = new RegExp(ANNOUNCING, 'gi')
 const ABOUT =
   /(?:name|id|type|kind|url|uri|endpoint|path|file|dir|folder|count|counter|limit|length|size|budget|usage|used|total|expiry|expires|expiresin|expiration|ttl|field|label|input|hint|placeholder|policy|izer|ization|ize|ized|regex|pattern|prefix|format|version|provider|store|manager|service|header|param|parameter|schema|column|index)s?$/i
 
-/** In a mark of what was hidden before, such as `private-key`. */
+/** Matches inside a mark of an earlier redaction, such as `private-key`. */
 const IN_MARK = /\[REDACTED:[a-z-]{0,30}$/
 
 const OPTION = /(?<![\w-])--?(?:[a-z0-9]{1,20}-){0,3}[a-z0-9]{0,20}$/i
@@ -174,7 +174,7 @@ function formOf(text: string, match: RegExpExecArray): Form | undefined {
 
 function isSecretName(before: string, word: string, suffix: string): boolean {
   if (isShortWord(word) && suffix !== '') return false
-  // Tokens are counted, mostly.
+  // `tokens` usually counts something.
   if (/^token$/i.test(word) && /^s/i.test(suffix)) return false
   if (suffix !== '' && ABOUT.test(suffix.replaceAll(/[_-]/g, ''))) return false
   return isAnnounced(word, before)
