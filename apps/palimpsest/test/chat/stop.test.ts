@@ -49,7 +49,8 @@ test('stopped in a command, it ends, and no call is left without a result', asyn
 })
 
 test('stopped in a compaction, the question stays and the conversation is whole', async () => {
-  const bench = await agentBench()
+  // A compaction beside the conversation stops no turn.
+  const bench = await agentBench({ 'config.yaml': 'compression: { compact_at: threshold }\n' })
   const stop = new AbortController()
   const summarizer: CompletionModel = {
     name: 'double:hangs',
