@@ -1,6 +1,6 @@
 /** Words for secrets that people often make up, as parts of a pattern; longer ones come first. */
 const PASSWORDS = [
-  ...['passphrase', 'passcode', 'passw(?:or)?[dt]', 'pass', 'pwd', 'pw', 'psk', 'mnemonic'],
+  ...['passphrase', 'passcode', 'password', 'passwort', 'passwd', 'pass', 'pwd', 'pw', 'psk', 'mnemonic'],
   ...[
     'kennwort',
     'mot de passe',
@@ -38,6 +38,19 @@ const KEYS = [
  * sentences, argument lists and column headings.
  */
 export const ANNOUNCING = patternOf([...PASSWORDS, ...KEYS])
+
+const WORD = new RegExp(ANNOUNCING, 'gi')
+
+/** The places of the words of the table in a text; they may overlap. */
+export function announcedPlaces(text: string): readonly number[] {
+  const places: number[] = []
+  WORD.lastIndex = 0
+  for (let word = WORD.exec(text); word !== null; word = WORD.exec(text)) {
+    places.push(word.index)
+    WORD.lastIndex = word.index + 1
+  }
+  return places
+}
 
 const PASSWORD = new RegExp(`^(?:${patternOf(PASSWORDS)})$`, 'i')
 

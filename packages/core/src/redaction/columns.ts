@@ -14,8 +14,6 @@ const CELL = {
 const MAX_HEADER = 2_000
 const SHORTEST = 4
 const PADDING = ' "\r'
-const HINT = new RegExp(ANNOUNCING, 'gi')
-
 interface Cell {
   readonly text: string
   readonly start: number
@@ -23,19 +21,20 @@ interface Cell {
 }
 
 /** Blanks cells under headings such as `password` in tables: comma, semicolon, tab, or Markdown's bars. Linear. */
-export function blankColumns(text: string): string {
+export function blankColumns(text: string, places: readonly number[]): string {
   let result = ''
   let done = 0
-  HINT.lastIndex = 0
-  for (let hint = HINT.exec(text); hint !== null; hint = HINT.exec(text)) {
-    const { start, endOf } = lineAt(text, hint.index)
-    let end = endOf(text, hint.index)
+  let next = 0
+  for (const place of places) {
+    if (place < next) continue
+    const { start, endOf } = lineAt(text, place)
+    let end = endOf(text, place)
     const table = end - start > MAX_HEADER ? undefined : tableAt(text, start, end)
     if (table !== undefined) {
-      for (let next = end + 1; text[end] === '\n' && next < text.length; next = end + 1) {
-        const cells = cellsOf(text, next, endOf(text, next), table.separator)
+      for (let row = end + 1; text[end] === '\n' && row < text.length; row = end + 1) {
+        const cells = cellsOf(text, row, endOf(text, row), table.separator)
         if (cells.length !== table.width) break
-        end = endOf(text, next)
+        end = endOf(text, row)
         for (const column of table.columns) {
           const cell = cells[column.index]
           if (cell === undefined || !isSecret(cell.text, column.isPassword)) continue
@@ -44,7 +43,7 @@ export function blankColumns(text: string): string {
         }
       }
     }
-    HINT.lastIndex = Math.max(end, HINT.lastIndex)
+    next = Math.max(end, place + 1)
   }
   return done === 0 ? text : result + text.slice(done)
 }

@@ -89,8 +89,6 @@ const SETTING = new RegExp(
   'iy',
 )
 
-const WORD = new RegExp(ANNOUNCING, 'gi')
-
 /** Suffixes of names that describe a secret: `token_count`, `passwordField`. */
 const ABOUT =
   /(?:name|id|type|kind|url|uri|endpoint|path|file|dir|folder|count|counter|limit|length|size|budget|usage|used|total|expiry|expires|expiresin|expiration|ttl|field|label|input|hint|placeholder|policy|izer|ization|ize|ized|regex|pattern|prefix|format|version|provider|store|manager|service|header|param|parameter|schema|column|index)s?$/i
@@ -135,17 +133,22 @@ const EXTENTS: Readonly<Partial<Record<Form, Extent>>> = {
   ...{ environment: 'words', assignment: 'word', sentence: 'word', beside: 'word', line: 'line' },
 }
 
-/** Blanks the values of settings with secret names. Linear. */
-export function blankNamedSettings(text: string): string {
+/**
+ * Blanks the values of settings with secret names. Linear.
+ *
+ * @param places Those of the words that announce a secret.
+ */
+export function blankNamedSettings(text: string, places: readonly number[]): string {
   let result = ''
   let done = 0
-  WORD.lastIndex = 0
-  for (let word = WORD.exec(text); word !== null; word = WORD.exec(text)) {
-    SETTING.lastIndex = word.index
+  let next = 0
+  for (const place of places) {
+    if (place < next) continue
+    SETTING.lastIndex = place
     const match = SETTING.exec(text)
     // The next word may overlap with this one.
-    WORD.lastIndex = match === null ? word.index + 1 : SETTING.lastIndex
-    const form = match === null || word.index < done ? undefined : formOf(text, match)
+    next = match === null ? place + 1 : SETTING.lastIndex
+    const form = match === null || place < done ? undefined : formOf(text, match)
     if (match === null || form === undefined) continue
     const value = readValue(text, SETTING.lastIndex, EXTENTS[form])
     if (value === undefined || !isSecret(text, value, match.groups?.word ?? '', form)) continue
@@ -186,7 +189,11 @@ function isSecret(text: string, { start, end, quote }: Value, word: string, form
   if (form === 'element' && text[end] !== '<') return false
   if (form === 'argument')
     return (
-      quote !== '' && /^[^\s,]/.test(value) && !isName(value) && !isProse(value) && /\d|[^\w.: /]/.test(value)
+      quote !== '' &&
+      /^[^\s,]/.test(value) &&
+      !isName(value) &&
+      !isProse(value) &&
+      /\d|[^\p{L}\w.: /]/u.test(value)
     )
   if (form === 'beside') return isRandom(value) && value.length >= SHORTEST_BESIDE
   const isPassword = announcesPassword(word)

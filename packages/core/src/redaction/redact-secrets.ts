@@ -1,4 +1,5 @@
 import type { Message } from '../spec/v1/index.ts'
+import { announcedPlaces } from './announcing-words.ts'
 import { blank, blankRanges, type SecretRange, withoutBlanks } from './blanks.ts'
 import { blankBroken } from './broken-tokens.ts'
 import { blankColumns } from './columns.ts'
@@ -43,7 +44,9 @@ function blankSecrets(text: string): string {
   let result = blankPrivateKeys(text)
   if (TOKEN_HINT.test(result)) result = TOKEN_PATTERNS.reduce(hide, blankBroken(result))
   result = CONTEXT_PATTERNS.reduce(hide, blankWrapped(result))
-  return blankColumns(blankNamedSettings(blankCommandPasswords(result)))
+  result = blankCommandPasswords(result)
+  const places = announcedPlaces(result)
+  return blankColumns(blankNamedSettings(result, places), places)
 }
 
 /** One search for the hints of all tokens, which most texts lack. */

@@ -186,7 +186,7 @@ export const TOKEN_PATTERNS: readonly SecretPattern[] = [
       /(?<![A-Za-z0-9])(?:dp\.(?:ct|pt|st|sa|scim|audit)\.[A-Za-z0-9]{40,}|pul-[a-f0-9]{40}\b|dckr_(?:pat|oat)_[\w-]{27,}|rubygems_[a-f0-9]{48}|oy2[a-z0-9]{43}\b|AKCp[A-Za-z0-9]{69}\b|cio(?=[A-Za-z]{0,31}\d)[A-Za-z0-9]{32}\b)/g,
     hint: /\bdp\.|pul-|dckr_|rubygems_|oy2|AKCp|\bcio/,
   },
-  { kind: 'mail', pattern: /(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}\b/g, hint: /[0-9a-f]{4}-us\d/ },
+  { kind: 'mail', pattern: /(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}\b/g, hint: /-us\d/ },
   {
     kind: 'mail',
     pattern:
@@ -197,7 +197,7 @@ export const TOKEN_PATTERNS: readonly SecretPattern[] = [
     kind: 'tracker',
     pattern:
       /(?<![A-Za-z0-9])(?:AT[AC]TT3[\w=-]{100,}|ATBB[A-Za-z0-9]{32}\b|ntn_\d{11}[A-Za-z0-9]{30,}|secret_[A-Za-z0-9]{43}\b|pat[A-Za-z0-9]{14}\.[a-f0-9]{64}\b|fig[du]_[\w-]{40,})/g,
-    hint: /ATATT3|ATCTT3|ATBB|ntn_|secret_|pat|figd_|figu_/,
+    hint: /ATATT3|ATCTT3|ATBB|ntn_|secret_|pat[A-Za-z0-9]{14}\.|figd_|figu_/,
   },
   {
     kind: 'monitoring',
