@@ -8,7 +8,7 @@ import { databasePlace, filePlace, isAddress, type StorePlace } from './store-pl
 
 type PlacesOf = Pick<Configuration, 'config' | 'fileOf'>
 
-export const NAME_THE_STORE = `name the store: --store <file or address>, or ${STORE_URL}, or in config.yaml "url: <file or address>" in the block "store:"`
+export const NAME_THE_STORE = `name the store: --store <file or address>, or ${STORE_URL}, or in config.yaml "url: <file or address>" in the block "store:" (the sessions of coding agents need none: palimpsest sessions search)`
 
 export function storePlace(configuration: PlacesOf, flag: string | undefined): StorePlace | undefined {
   if (flag !== undefined) return placeOf(flag, '--store', process.cwd(), configuration)
