@@ -67,7 +67,6 @@ async function checkOutput(option: string, path: string): Promise<OutputFile> {
   try {
     await access(asked, constants.W_OK)
     if (isRegular) await access(dirname(target), constants.W_OK)
-    // Root may write anywhere, but a read-only file is meant to stay.
     if (existing?.isFile() && (existing.mode & 0o222) === 0) throw new Error('it is read-only')
   } catch (cause) {
     throw new UsageError(`${option}: ${path} cannot be written: ${describeWriteFault(path, cause)}`, {

@@ -27,7 +27,6 @@ export function createAiSdkCompletion(
     name: typeof model === 'string' ? model : `${model.provider}:${model.modelId}`,
     ...(contextLength !== undefined && { contextLength }),
     async complete({ system, prompt, maxOutputTokens, signal }) {
-      // A model that ignores its signal must not block the caller.
       const answer = await withDeadline({ signal, timeoutMs }, (abortSignal) =>
         generateText({
           model,

@@ -70,7 +70,6 @@ function change(
     return undefined
   }
   if (authority === 'proposed' && decision.authority !== 'proposed') return 'not-theirs-to-end'
-  // A value that was repeated after these words stays.
   if (decision.sources.some((known) => isBefore(source, known))) return undefined
   const reason = statement.reason ?? replaces
   emit(decision.id, { type: 'retracted', source, authority, ...(reason !== undefined && { reason }) })

@@ -72,7 +72,6 @@ const absentSignature = 'skip_thought_signature_validator'
 function assistantParts(message: AssistantMessage, calls: readonly CallFacts[], model: string): Part[] {
   const parts = signedThoughts(message)
   let next = 0
-  // Calls keep their order whatever their positions, because their results are sent in that order.
   const addCalls = (position: number) => {
     for (let call = calls[next]; call !== undefined && positionOf(call) <= position; call = calls[++next])
       parts.push(callPart(call, next === 0 && requiresCallSignature(model)))

@@ -76,7 +76,6 @@ function createRecordedSessions() {
   return {
     add(view: ShownSession): void {
       view.subscribe(() => {
-        // A view that was dropped while inactive returns; one that was replaced does not.
         if ((views.get(view.id) ?? view) === view) putFirst(view)
       })
       putFirst(view)

@@ -38,7 +38,6 @@ function createProcessor(conversations: Conversations): ContextProcessor {
     async processInputStep({ tools = {}, activeTools, requestContext, state, model }) {
       const own: RunState = state
       own.modelName = model?.modelId
-      // Tools with an unreadable schema are counted once the provider has counted them.
       own.tools = await toolSchemasOf(asHostTools(tools)).catch(() => [])
       const added = await conversations.inRun(requestContext, (own) =>
         engineTools(conversations, own.toolSchemas(tools)),
@@ -61,7 +60,6 @@ function createProcessor(conversations: Conversations): ContextProcessor {
         const isSame = sent.length === prompt.length && sent.every((message, at) => message === prompt[at])
         return isSame ? undefined : { prompt: sent }
       } catch (error) {
-        // Mastra ends an aborted run itself when it calls the model.
         if (abortSignal?.aborted) return undefined
         throw error
       }

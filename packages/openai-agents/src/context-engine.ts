@@ -160,7 +160,6 @@ async function observe(session: ContextSession, { output, usage }: Answered): Pr
   const { inputTokens, outputTokens, totalTokens, inputTokensDetails, outputTokensDetails } = usage
   await session.observe({
     ...(answer && { message: answer.message as AssistantMessage }),
-    // The SDK sends 0 if the provider reported nothing.
     ...(inputTokens > 0 && {
       usage: {
         input_tokens: inputTokens,

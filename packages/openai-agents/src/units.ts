@@ -110,7 +110,6 @@ function fromContent(content: unknown): unknown {
     if (typeof file === 'string')
       return { type: 'file', file: { file_data: file, ...(filename !== undefined && { filename }) } }
     if (typeof audio === 'string') return { type: 'input_audio', input_audio: { data: audio, format } }
-    // A shell's output has no type.
     return typeof type === 'string' ? part : { type: 'text', text: JSON.stringify(part) }
   })
 }

@@ -62,7 +62,6 @@ async function openAnswer(
 ): Promise<Pieces> {
   const client = await source.get()
   signal.throwIfAborted()
-  // A wording that was refused is not tried again.
   const refused: Dialect[] = []
   const open = async (dialect: Dialect): Promise<Pieces> => {
     const body = requestBody(model, request, dialect)

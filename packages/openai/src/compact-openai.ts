@@ -67,7 +67,6 @@ function toItems(message: Message): Loose[] {
       arguments: toolCallInput(call),
     })),
   ]
-  // Reasoning without a result is refused.
   return [...(Array.isArray(reasoning) && items.length > 0 ? (reasoning as Loose[]) : []), ...items]
 }
 

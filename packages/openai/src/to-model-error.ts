@@ -97,7 +97,6 @@ function kindOf({ status, message, codes }: ApiFailure): ModelErrorKind {
   const kind = kindOfStatus(status)
   if (kind !== 'auth' && quotaCodes.test(words)) return 'quota'
   if (kind !== 'unknown') return kind
-  // A failure within an answer has no status.
   return /invalid_request/i.test(words) ? 'invalid-request' : 'overloaded'
 }
 

@@ -25,7 +25,6 @@ function wireMessage(message: Loose, dialect: Dialect): Loose {
   // Other models' chat templates have one role for instructions.
   if (message.role === 'developer' && !dialect.isOpenAi) return { ...wire, role: 'system' }
   if (message.role !== 'assistant') return wire
-  // An empty list is refused.
   const toolCalls = Array.isArray(calls) && calls.length > 0 ? calls : undefined
   return {
     ...wire,

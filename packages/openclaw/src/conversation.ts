@@ -121,7 +121,6 @@ export class Conversation {
     await this.session.updateModel({ contextLength })
     const list = history.map(({ message }) => message)
     const prepared = await this.session.prepare(list, { modelName: this.#model, signal })
-    // The same object compares faster the next time.
     this.#history = history.map((told, index) => {
       const kept = this.session.transcript[index]
       if (kept === undefined || !equalValues(kept, told.message)) return told

@@ -50,7 +50,6 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
       },
     },
     bootstrap: async (call) => ({ bootstrapped: await attempt('opening', call, () => true, false) }),
-    // The whole history comes with the next call of assemble or afterTurn.
     ingest: async () => ({ ingested: false }),
     async assemble(call) {
       const messages = historyOf(call.messages)
@@ -89,7 +88,6 @@ export function createHostEngine({ id, name, conversations, warn }: HostEngineIn
     async onSubagentEnded({ childSessionKey }) {
       await orElse('ending a sub-agent', undefined, () => conversations.endKey(childSessionKey), undefined)
     },
-    // The turn is over, but the conversation continues.
     async dispose() {
       over.abort()
     },

@@ -16,7 +16,6 @@ export function readBranch({ sessionManager }: Pick<ExtensionContext, 'sessionMa
     if (!oldest.has(entry.parentId)) oldest.set(entry.parentId, entry.id)
   const turns = path.filter((entry) => oldest.get(entry.parentId) !== entry.id)
   const leaf = path.at(-1)
-  // A leaf that others continue from is left by the next entry.
   if (leaf !== undefined && oldest.has(leaf.id) && turns.at(-1) !== leaf) turns.push(leaf)
   const keys = [id, ...turns.map((entry) => `${id}#${entry.id}`)].reverse()
   const [key = id, ...relatives] = keys

@@ -178,7 +178,6 @@ function createConversations<Options>(input: ContextEngineOptions<Options>): Con
 
   return {
     async current(ctx) {
-      // Without a login, pi has a model without a window.
       if (ctx.model === undefined || ctx.model.contextWindow === 0) return undefined
       const { key } = readBranch(ctx)
       if (opened?.key !== key) {

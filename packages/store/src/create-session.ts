@@ -146,7 +146,6 @@ class DatabaseSession implements StoredSession {
       text: searchText(message),
     }))
     const indexed = indexRows(this.#database, entries)
-    // Calls go to the database in their order.
     const texts = indexed instanceof Promise ? await indexed : indexed
     return this.#write(async (sql, session) => {
       const { next_seq: first } = session
@@ -182,7 +181,6 @@ class DatabaseSession implements StoredSession {
     })
   }
 
-  /** A conversation must end with messages. */
   async #cutFrontier(sql: Sql, version: number, from: number, hasMore: boolean): Promise<number[]> {
     let end = from
     if (!hasMore) {

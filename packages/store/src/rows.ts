@@ -213,7 +213,6 @@ export function frontierRow(session: number, principal: string, frontier: Fronti
 export function toFrontier(row: FrontierRow): Frontier {
   const { id, reason, next_seq: nextSeq, at, summaries } = row
   const place = { version: numberOf(id), nextSeq, at }
-  // The reason is unknown, so everything is shown anew, as at the start.
   if (!isWhole('frontier', row)) return { ...place, reason: 'start', summaries: [], damaged: true }
   return { ...place, reason, summaries: JSON.parse(summaries) }
 }

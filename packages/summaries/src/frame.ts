@@ -94,7 +94,6 @@ function withPastedMarked(text: string): string {
     return result + text.slice(done)
   }
   const whole = marked((shown) => `: ${clip(shown.trim().replace(/[[\]]/g, ''), SHOWN)}`)
-  // A mark cut in two would not show where it ends.
   return whole.length <= SAID.most
     ? whole
     : clip(

@@ -39,7 +39,6 @@ export function joinHostRules(parts: readonly HostRules[]): HostRules {
 function linesOf(text: string): string[] {
   const lines = text.split('\n').flatMap((line) => {
     const plain = line.replace(LINE_NUMBER, '')
-    // A heading of the file must not become a heading of the summary.
     const said = oneLine(plain.replace(/^\s*#+ (.*)$/, '$1:'))
     return said === '' ? [] : [said]
   })

@@ -192,7 +192,6 @@ async function askForRecord(
 ): Promise<string> {
   signal?.throwIfAborted()
   const answer = model.complete({ system: SUMMARY_SYSTEM_PROMPT, prompt, ...(signal && { signal }) })
-  // A model that ignores its signal must not delay this call's caller.
   return readRecord(await abortable(answer, signal))
 }
 

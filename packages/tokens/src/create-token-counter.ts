@@ -16,7 +16,6 @@ export function createTokenCounter(): TokenCounter {
       const known = byIdentity.get(message)
       if (known !== undefined) return known
       const count = messageTokens(message, countText)
-      // A mutable message must be read again; unchanged texts are cached.
       if (Object.isFrozen(message)) byIdentity.set(message, count)
       return count
     },

@@ -29,7 +29,6 @@ export function assemble(items: readonly RecordedItem[], log: ReadingLog, keepsO
   for (const item of matchResults(withoutEmpty(items, log), log, keepsOrphans)) {
     if (item.kind === 'compaction') {
       const { line, summary, tokensBefore } = item
-      // In a session that continues another file, the summary is all that this file has of the past.
       if (entries.length === 0 && summary !== undefined) {
         add({ kind: 'message', line, message: userMessage([textPart(summary)]) })
       }
@@ -223,7 +222,6 @@ function answerOpenCalls(matched: readonly (MatchedMessage | RecordedCompaction)
     const answered = new Set(
       item.results.map(({ message }) => message.role === 'tool' && message.tool_call_id),
     )
-    // A call at the end of the file may still be answered; an earlier one never will be.
     const text = item === last && item.aborted !== true ? MISSING_RESULT_TEXT : ABORTED_RESULT_TEXT
     for (const { id } of callsOf(item)) {
       if (!answered.has(id)) item.results.push(syntheticResult(item, id, text))

@@ -87,7 +87,6 @@ export async function runChatTurn(input: ChatTurnInput, options: TurnOptions): P
       session: {
         prepare: session.prepare,
         recover: session.recover,
-        // A shown answer is kept, however long the engine takes.
         async observe(response) {
           await abortable(session.observe(response), signal).catch((error) => {
             if (!signal.aborted) throw error
@@ -122,7 +121,6 @@ export async function runChatTurn(input: ChatTurnInput, options: TurnOptions): P
     return { reason: REASONS[finishReason] ?? 'answered', text: messageText(message) }
   } catch (error) {
     if (signal.aborted) await record.mend()
-    // Text shown before a stop or failure is kept.
     const message = said.trim() === '' ? undefined : ({ role: 'assistant', content: said } as const)
     const observed = session.observe({ message, interrupted: true }).catch(() => {})
     await Promise.race([observed, new Promise((resolve) => setTimeout(resolve, GRACE).unref())])

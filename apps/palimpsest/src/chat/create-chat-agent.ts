@@ -83,7 +83,6 @@ export async function createChatAgent(input: ChatAgentInput) {
   const cache = createPromptCache({ caching: input.caching, settings, tokens, clock })
   const meter = createMeter(model?.name, cache.prices)
   const kit = createTools({ workspace, confirm, window, environment: process.env })
-  // The answerer without a model calls no tools.
   const tools = model === undefined ? [] : kit.all
   const schemas = tools.map(({ schema }) => schema)
 
@@ -209,7 +208,6 @@ export async function createChatAgent(input: ChatAgentInput) {
       return `not on record: ${session.engine.name === DECISIONS ? 'the engine did not take it' : 'the engine keeps no decisions'}`
     },
     async compress(focus: string | undefined, signal: AbortSignal) {
-      // The engine has not seen a resumed conversation yet.
       await prepare({ signal })
       return chat.engine.session.compact({ signal, ...(focus !== undefined && { focusTopic: focus }) })
     },

@@ -89,12 +89,10 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
   listen(session, tally, bill)
 
   const requests = countRequests(transcript, stored)
-  /** Grows in place, because copies would take longer with each request. */
   const host: Message[] = []
   for (const [index, { message, usage: recorded, timestamp }] of transcript.entries.entries()) {
     const isAnswer = message.role === 'assistant' && isRequest(index, stored)
     let size = 0
-    // A request has the time of its last message.
     if (isAnswer) {
       tally.request++
       tally.position = index
@@ -112,7 +110,6 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
     tally.tokensSoFar += tokens.countMessage(said)
   }
   await endOfWork(session)
-  // No later request stores the messages after the last one.
   const known = requests === 0 ? stored : tally.position
   if (known < messages.length) await session.append(messages.slice(known))
   const decisions = await countDecisions(session)
@@ -222,7 +219,6 @@ async function countDecisions(session: ContextSession): Promise<ReplayDecisions 
   const { engine } = session
   if (engine.name !== DECISIONS) return null
   await endOfWork(session)
-  // The record is read on demand, and there may have been no request.
   await session.callTool('decisions_list', { limit: 1 })
   const { on_record, block_tokens, epochs } = engine.status().details ?? {}
   if (!isObject(on_record)) return null

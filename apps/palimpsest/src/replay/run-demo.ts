@@ -15,7 +15,6 @@ export interface DemoFlags extends ReplayFlags {
 
 export async function runDemo(configuration: Configuration, flags: DemoFlags): Promise<number> {
   const { path = flags.html, reason } = flags.html === undefined ? await temporaryPage() : {}
-  // It contains no secrets, and so needs no note about them.
   const page = path === undefined ? {} : { html: path, redact: true }
   const code = await runReplay(BUNDLED_SESSION, configuration, { ...flags, ...page }, await readRecording())
   if (reason !== undefined) process.stderr.write(`no page was written: ${reason}\n`)

@@ -58,7 +58,6 @@ export async function createServiceEngine(input: ServiceEngineInput) {
   const parts = (sessionId: string) => ({ store, principal, sessionId })
   const open = createOpen(input, chosen)
 
-  // An invalid option or store is reported now, not with the first call.
   await (await open('check', {}, { isTrial: true })).end()
   await store.find({ principal, key: '#check' }).catch((cause) => {
     throw new UsageError(`the store ${store.location} cannot be used: ${errorText(cause)}`, { cause })

@@ -83,7 +83,6 @@ function table(sessions: readonly ListedSession[]): string {
       agent,
       time,
       size.padStart(7),
-      // The end of a path says more than its start.
       folder.length > FOLDER ? `…${folder.slice(1 - FOLDER)}` : folder,
       began,
     ])

@@ -53,7 +53,6 @@ function aiderStart(text: string, cwd: string): Loose[] {
 function parseStart(text: string, goesOn: boolean): FileStart {
   if (text.trim() === '') return { lines: [], goesOn, problem: 'empty' }
   const texts = text.split('\n')
-  // A truncated line is incomplete.
   if (goesOn) texts.pop()
   const lines = texts.map(parseObject).filter((line) => line !== undefined)
   // A line may be longer than the bytes read.

@@ -64,7 +64,6 @@ export function codexRows(
     ...(context === undefined ? [] : [{ ...context, timestamp, ordinal: undefined }]),
     ...messages.flatMap((message) => [
       ...responseItems(message).map((item) => ({ timestamp, type: 'response_item', payload: item })),
-      // The list of sessions shows typed text.
       ...(message.role === 'user'
         ? [
             {

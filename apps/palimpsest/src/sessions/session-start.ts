@@ -44,7 +44,6 @@ function typedText({ type, payload }: Loose): string | undefined {
 }
 
 function userText(agent: AgentName, line: Loose): string | undefined {
-  // Claude Code marks messages that a person did not write.
   if (line.isMeta === true || line.isSidechain === true || line.isCompactSummary === true) return undefined
   const message = messageOf(agent, line)
   if (message.role !== 'user') return undefined

@@ -165,7 +165,6 @@ async function findRecordings(paths: readonly string[], spool: Spool): Promise<R
   const add = async (path: string, name: string, isListed: boolean) =>
     recordings.push({
       ...{ path, name, isListed },
-      // An unreadable file is reported later.
       isExport: await isExport(path).catch(() => false),
     })
   for (const path of paths) {

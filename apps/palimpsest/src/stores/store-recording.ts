@@ -67,7 +67,6 @@ async function storeRest(
   onProgress(done)
   while (done < entries.length && !isOver()) {
     const messages = entries.slice(done, done + BATCH).map(({ message, timestamp = now }) => {
-      // Times must grow with message numbers.
       now = Math.max(now, timestamp)
       return { message, tokens: tokens.countMessage(message), at: now }
     })

@@ -48,7 +48,6 @@ function checkIds(projection: readonly Message[], transcript: readonly Message[]
   const shown = new Set(projection.map(({ id }) => id))
   const roles = new Map<string, string[]>()
   for (const { id, role } of transcript) {
-    // An instruction in mid-conversation is shown in the user's role.
     if (id !== undefined && shown.has(id)) roles.set(id, [...(roles.get(id) ?? []), role])
   }
   if (roles.size === 0) return []
@@ -196,7 +195,6 @@ function callGroups(transcript: readonly Message[]): ReadonlyMap<string, readonl
   for (const message of transcript) {
     const ids = toolCallsOf(message).map(({ id }) => id)
     const isSound = ids.length > 0 && checkMessage(message).length === 0
-    // Repaired calls and reused ids have no reliable group.
     for (const id of ids) groups.set(id, isSound && !groups.has(id) ? ids : [id])
   }
   return groups

@@ -130,7 +130,6 @@ function markMail(lines: readonly Line[], marks: boolean[]): void {
   markToEnd(lines, marks, first)
 }
 
-/** A list between short paragraphs counts as the user's, because users write rules that way. */
 function markLongBlock(lines: readonly Line[], marks: boolean[]): void {
   const gap = lines.findIndex(({ line }, index) => index > 0 && line.trim() === '')
   if (gap === -1 || (lines[gap]?.start ?? 0) > SHORT_PARAGRAPH) return
@@ -189,7 +188,6 @@ function markStructured(lines: readonly Line[], marks: boolean[]): void {
     if (line.includes('*/')) isComment = false
   })
   markRuns(lines, marks, CELLS, () => true)
-  // Data has levels; a flat list of choices is the user's own.
   const isLeveled = (run: readonly Line[]) =>
     KEY.test(run[0]?.line ?? '') && run.some(({ line }) => /^\s+\S|:\s*$/.test(line))
   markRuns(lines, marks, KEY_OR_LEVEL, isLeveled)

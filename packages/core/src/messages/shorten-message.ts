@@ -66,7 +66,6 @@ const MOST_PARSED = 1_000_000
 function shortArguments(call: FunctionToolCall, characters: number): string {
   const whole = redactSecrets(call.function.arguments)
   const kept = shortenJson(whole, characters)
-  // The text of all members is cut if they are many and short, or redacted into invalid JSON.
   return kept === undefined || kept.length > 2 * characters ? asMember(whole, characters) : kept
 }
 

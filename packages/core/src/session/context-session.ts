@@ -90,7 +90,6 @@ export function createContextSession<Options = Record<string, unknown>>(
     if (ended !== undefined) throw new SessionEndedError(method)
     return enqueue(task, signal)
   }
-  // Do not trust the types of a host's messages and tools.
   const session = {
     id,
     engine,
@@ -287,7 +286,6 @@ class SessionSteps {
     const { enabled = true, tokens } = this.#input
     const { signal } = options
     const pause = createPause()
-    // The host may change its list while this call waits.
     const isRead = messages === undefined || this.#isLoaded || options.frozen === true
     const list = isRead ? messages : snapshotMessages(messages)
     if (!this.#isLoaded) await this.#load()

@@ -92,7 +92,6 @@ function commonLength(known: readonly Said[], incoming: readonly Message[]): num
   const end = Math.min(known.length, incoming.length)
   for (; index < end; index++) {
     const one = known[index] as Said
-    // Most objects are identical to those returned earlier, and a history may be long.
     if (one.said !== incoming[index] && !isSaid(one, incoming[index])) break
   }
   return index

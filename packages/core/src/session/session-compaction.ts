@@ -205,7 +205,6 @@ async function checked(
   const { messages } = result
   const broken = checkProjection(messages, log.messages.slice(0, covered), { before })
   await pause()
-  // A value that is not a list of messages cannot be counted.
   const violations = broken.length > 0 ? broken : checkCompression(before, result, tokens)
   const [first] = violations
   if (first !== undefined) {

@@ -106,7 +106,6 @@ export function createSessionProjection(log: SessionLog, engineName: string, isB
       before && leftMessages(log, origins(before.messages), origins(base?.messages ?? [])),
     undo(): void {
       if (before === undefined) return
-      // Later answers followed a summary that is gone.
       base = withUnseen(before)
       isUnseen = true
       before = undefined

@@ -112,7 +112,6 @@ export function createEngineLife(
       if (standing === taken && standing === transcript.length) return
       const from = standing
       const messages = Object.freeze(transcript.slice(from))
-      // An aborted caller cannot know whether the engine accepted them.
       taken = Math.max(taken, transcript.length)
       const ingest = async () => readWarnings(await engine.ingest({ messages, from }))
       const said = await guard.callAsync('ingest', undefined, ingest, signal)

@@ -86,7 +86,6 @@ function cutsFor(
 ): readonly Cut[] {
   const newest = toolTransactions(messages).at(-1)?.start ?? 0
   const text = { length: textLength, shorten: shortenText }
-  // Two messages of one role in a row are allowed unchanged, but not shortened.
   const isApart = (index: number, role: string) =>
     messages[index]?.role === role && messages[index - 1]?.role !== role && messages[index + 1]?.role !== role
   const reasoning: Cut = { applies: hasReasoning, length: () => 1, shorten: stripReasoning }

@@ -116,7 +116,6 @@ export async function runTurn<Answer extends TurnAnswer, Tool extends HostTool =
     prepared = next
     compactions.push(...next.compactions)
     warnings.push(...next.warnings)
-    // A model that ignores its signal must not block the caller.
     return abortable(input.ask({ ...next, isLast, signal }), signal)
   }
 

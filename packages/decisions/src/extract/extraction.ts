@@ -133,7 +133,6 @@ export class Extraction {
     for (const job of (await session.jobs()).flatMap((each) => readJob(each) ?? [])) {
       if (this.#cooldown.isCooling(clock.now())) return
       signal.throwIfAborted()
-      // Another process of this session knows messages that this one does not.
       if (job.last > conversation.last) continue
       if (!(await session.takeJob(job.id, { holder, now: clock.now(), ttl: LEASE_MS }))) continue
       try {

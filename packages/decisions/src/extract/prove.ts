@@ -36,7 +36,6 @@ export function prove(candidate: Candidate, messages: readonly SourceMessage[]):
   }
   const { kind, saidBy } = statement
   if (saidBy !== undefined && span.message.role === 'user') {
-    // Only the user decides; others' decisions are facts.
     if (action !== 'create') return 'pasted'
     return {
       ...proven,

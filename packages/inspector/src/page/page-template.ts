@@ -25,7 +25,6 @@ export async function readPageTemplate(): Promise<string> {
  * reads on demand.
  */
 export function* embedViews(template: string, file: PageFile): Generator<string, void> {
-  // The last one, because the page's script may contain others.
   const found = template.lastIndexOf('</body>')
   const end = found === -1 ? template.length : found
   const texts = createTextParts()

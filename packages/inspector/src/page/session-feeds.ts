@@ -124,7 +124,6 @@ async function onEachChange(
         isDue = true
       }
     }
-    // The last state is sent when the program ends.
     if (isDue && !stream.aborted) await send()
   } finally {
     unsubscribe()

@@ -295,7 +295,6 @@ class ViewRecorder implements ShownSession {
     try {
       run()
     } catch (error) {
-      // The next request is recorded completely, because this one may be partly recorded.
       this.#log.forget()
       this.#fail(error)
     }
@@ -337,7 +336,6 @@ class ViewRecorder implements ShownSession {
     if (this.#session !== undefined) this.#limits = limitsOf(this.#session)
     const made = { request, trigger, outcome, reason, tokensBefore, tokensAfter, kept }
     this.#compactions.push({ ...made, limits: this.#limits })
-    // A failed model is not the writer.
     if (reason === 'summarised-without-model') this.#writer = 'extractive'
     else if (reason === 'summarised') this.#writer = this.#input.summaries ?? 'the engine'
   }
@@ -365,7 +363,6 @@ function detailsOf(engine: ContextEngine): Readonly<Record<string, unknown>> {
   try {
     return engine.status().details ?? {}
   } catch {
-    // A third-party engine may throw.
     return {}
   }
 }

@@ -100,7 +100,6 @@ const SETTLE = 150
 function useRoute(): readonly [Route, (to: Route) => void] {
   const [path, navigate] = useHashLocation()
   const [moved, setMoved] = useState<{ readonly from: string; readonly to: string }>()
-  // The address, unless the user has moved on since it was read.
   const current = moved?.from === path ? moved.to : path
 
   useEffect(() => {

@@ -42,7 +42,6 @@ export function createLangChainCompletion(
     ...(maxInputTokens !== undefined && { contextLength: maxInputTokens }),
     async complete({ system = '', prompt, signal }) {
       const messages = [...(system === '' ? [] : [new SystemMessage(system)]), new HumanMessage(prompt)]
-      // A model that ignores its signal must not block the caller.
       const answer = await withDeadline({ signal, timeoutMs }, (aborted) =>
         model.invoke(messages, { signal: aborted, tags: TAGS }).catch((error: unknown) => {
           throw toModelError(error)

@@ -104,9 +104,7 @@ async function planCall(
     leavingTokens: layout.blocks.length > 0 && (isWanted || isSmall) ? layout.leavingTokens : 0,
     targetTokens,
     availableTokens: available,
-    // Too many summaries are condensed, whatever leaves.
     isDue: isWanted && writer.isCrowded(window.summaries, layout),
-    // Never too much: no message is summarised twice.
     resultTokens: 0,
     warnings,
     staying: () => staying({ system, window, layout }, tokens),

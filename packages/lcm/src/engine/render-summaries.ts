@@ -45,7 +45,6 @@ export function renderSummaries(
   request?: number,
 ): readonly string[] {
   let hidden = 0
-  // The newest summary is always shown, so that the tail does not start without context.
   while (hidden < nodes.length - 1 && blockTokens(nodes.slice(hidden), tokens) > records) hidden++
   const blocks: string[] = []
   let indexed: Summary[] = []

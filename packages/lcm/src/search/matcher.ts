@@ -155,7 +155,6 @@ function longestLiteral(elements: readonly AST.Element[]): string {
   let longest = ''
   let run = ''
   for (const element of elements) {
-    // An assertion consumes no characters, so its neighbours are adjacent.
     if (element.type === 'Assertion') continue
     const text = element.type === 'Character' ? plainCharacter(element.value) : ''
     run = text === '' ? '' : run + text

@@ -195,7 +195,6 @@ async function scanCandidates<R extends Row>(scan: Scan<R>): Promise<Scanned<R>>
       const lastDone = accepted[done - 1]
       if (found.length === wanted && lastDone !== undefined)
         return { found, ended: 'enough', at: lastDone.number + step }
-      // Interrupted: the next row took too long, or all rows together did.
       if (next !== undefined) {
         if (scan.clock.now() >= scan.deadline) return { found, ended: 'deadline', at: next.number }
         await breathe()

@@ -112,7 +112,6 @@ async function fit<Page extends { readonly hits: readonly object[] }>(
   const { length } = fitting(page.hits, room)
   if (length < page.hits.length) {
     let best = await search({ ...query, limit: length, ...(length === 1 && { context: 0 }) })
-    // One more hit may fit, because fewer neighbours are grouped then.
     for (let limit = length + 1; limit <= length + SPARE_HITS; limit++) {
       const more = await search({ ...query, limit })
       if (JSON.stringify(more.hits).length > room) break

@@ -23,9 +23,7 @@ export function createPostgresPool({ url, ...options }: PostgresPoolOptions): Po
     max: positiveOption('poolSize', options),
     connectionTimeoutMillis: positiveOption('connectTimeout', options),
     keepAlive: true,
-    // Statements do not wait for earlier answers.
     pipeline: true,
-    // The process may exit while connections are idle.
     allowExitOnIdle: true,
   })
   // The next call replaces an idle connection that breaks.

@@ -55,7 +55,6 @@ function listenTo(pool: Pool): void {
 
 /** The pool's target by `pg`'s rules: its options, the address, and the environment. */
 function locationOf({ options }: Pool): string {
-  // Without a user there is no default database either.
   const { host, port, database = '' } = new Client(options)
   return host.startsWith('/') ? `${host}/.s.PGSQL.${port}/${database}` : `${host}:${port}/${database}`
 }

@@ -16,7 +16,6 @@ export function createSend(client: PoolClient, statementTimeout: number): Send {
   return async (text, values = []) => {
     const query: LimitedQuery = { text, values: [...values], types: TYPES, query_timeout: timeout }
     try {
-      // `pg` returns a list of results for several statements.
       return [await client.query(query)].flat().at(-1)
     } catch (error) {
       throw asLostConnection(error)

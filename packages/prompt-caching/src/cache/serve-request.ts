@@ -100,7 +100,6 @@ function entriesAfter(
       }
     })
   const others = held.filter((entry) => !read.includes(entry))
-  // The most recently used entries are kept: a head that every request reads outlives the tails written after it.
   return [...others, ...read.map((entry) => ({ ...entry, usedAt: at })), ...written].slice(-MAX_ENTRIES)
 }
 
@@ -115,7 +114,6 @@ function servePrefix({ layout, at }: CacheRequest, state: CacheState, pricing: C
   const isPaid = isKept && pricing.short.write !== 1
   const rest = layout.tokens - read
   const prompt: SeenPrompt = { hashes: layout.hashes, usedAt: at }
-  // A prompt that is a prefix of this one is redundant.
   const others = held.filter(
     ({ hashes, usedAt }) => usedAt >= at || commonBlocks(hashes, layout.hashes) < hashes.length,
   )

@@ -131,7 +131,6 @@ function whereSent({ model, provider, baseUrl, route }: EndpointInput, host: str
   const named = byName(provider)
   if (baseUrl !== undefined) {
     const hosted = host === undefined ? undefined : ENDPOINTS.find(({ hosts }) => hosts?.test(host))
-    // Only self-hosted software can be at an unknown address.
     return hosted ?? (named?.hosts === null ? named : undefined)
   }
   return route === undefined && provider === undefined ? byName(makerOf(model)) : named

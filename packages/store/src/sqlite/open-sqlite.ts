@@ -162,7 +162,6 @@ async function eachTrigramOnce(text: string): Promise<string> {
       ascii[place] = 1
       return true
     }
-    // Two code units of one character stay together.
     if ([one, two, three].some((unit) => (unit & 0xf800) === 0xd800)) return true
     const place = (one * 65_536 + two) * 65_536 + three
     const { size } = seen

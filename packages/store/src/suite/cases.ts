@@ -302,7 +302,6 @@ export const storeCases: readonly StoreCase[] = [
       await session.commit({ version: 0, create, summaries: [4], reason: 'compaction', at })
       await session.append({ nextSeq: 8, messages: said('new'), at, replaceFrom: 5 })
       deepEqual((await session.frontier()).summaries, [1, 2])
-      // A conversation must not end with a summary.
       await session.append({ nextSeq: 9, messages: [], at, replaceFrom: 4 })
       deepEqual((await session.frontier()).summaries, [1])
       await faultless(store)

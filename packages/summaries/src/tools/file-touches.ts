@@ -64,7 +64,6 @@ function shellTouches(command: string): FileTouch[] {
   const text = command.slice(0, MOST_OF_COMMAND)
   const heredoc = text.search(/<<-?\s*['"]?\w/)
   const line = heredoc === -1 ? text : text.slice(0, text.indexOf('\n', heredoc) + 1 || undefined)
-  // Ignore separators inside quotes.
   const plain = line.replace(/"[^"]*"|'[^']*'/g, (quoted) => (/[;&|<>\n]/.test(quoted) ? '""' : quoted))
   return plain
     .split(/&&|\|\|?|[;\n]/)

@@ -66,7 +66,6 @@ const SHELL = /^(?:bash|shell|sh|exec|terminal|run_command|execute_command|local
 export function commandOf({ name, members, texts }: ToolArguments): string {
   for (const key of COMMAND_KEYS) {
     const value = members[key]
-    // ["bash", "-lc", "the command"] is one command; ["git", "status"] is its words.
     if (Array.isArray(value))
       return String(value[1]).startsWith('-') && value.length === 3
         ? String(value[2])

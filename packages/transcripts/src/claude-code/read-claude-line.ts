@@ -110,7 +110,6 @@ function sameMessage(
 function merge(lines: readonly AnswerLine[], log: ReadingLog): RecordedMessage {
   const calls = new Map<string, AnswerLine['answer']['calls'][number]>()
   for (const call of lines.flatMap(({ answer }) => answer.calls)) {
-    // Ids are unique within a response, so a repeated id is the same call, written twice.
     if (call.id !== '' && calls.has(call.id)) log.skip('repeated tool call')
     else calls.set(call.id === '' ? `\n${calls.size}` : call.id, call)
   }
@@ -127,7 +126,6 @@ function merge(lines: readonly AnswerLine[], log: ReadingLog): RecordedMessage {
     message,
     line: first?.line ?? 0,
     timestamp: first?.timestamp,
-    // Every line repeats the response's usage; in newer versions only the last one is final.
     usage: lines.findLast(({ usage }) => usage !== undefined)?.usage,
     model: lines.find(({ model }) => model !== undefined)?.model,
   }

@@ -52,7 +52,6 @@ export function createOpenaiReader(log: ReadingLog): SessionReader {
       else single.push({ value, place: line })
     },
     finish() {
-      // One message per line is a single conversation, whatever else the file contains.
       if (single.length > 0) offer({ entries: single })
       if (conversations > 1) log.skip('other conversation in the file', conversations - 1)
       const { entries = [], system, model } = longest ?? {}

@@ -63,7 +63,6 @@ export function createPiReader(
       }
       const active = found.filter(({ entry }) => isActive(entry))
       if (active.length < found.length) log.skip('abandoned branch', found.length - active.length)
-      // The last edit of an entry counts.
       const replacements = new Map(
         edits.filter(isActive).map(({ targetId, replacement }) => [targetId, replacement]),
       )

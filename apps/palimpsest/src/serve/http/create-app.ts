@@ -143,7 +143,6 @@ function addSessionRoutes(app: App, { conversations, engine }: AppInput): void {
       session,
       signal,
       async (conversation) => sessionState(conversation, await engine.decisionsOf(conversation.session.id)),
-      // The default session always exists.
       session === SERVE_DEFAULTS.session,
     )
     return context.json(state, 200)

@@ -34,7 +34,6 @@ export function watchCalls({ metrics, timeLimit, log, now }: CallWatchInput) {
     } finally {
       clearTimeout(timer)
       call?.end()
-      // The gateway names the conversation in its answers.
       const { session = context.res.headers.get(SESSION_HEADER), tokens } = noted
       const status = context.req.raw.signal.aborted ? CALLER_GONE : context.res.status
       const milliseconds = now() - startedAt

@@ -25,7 +25,6 @@ function render(any: Token, key: number): ReactNode {
   const token = any as MarkedToken
   switch (token.type) {
     case 'heading':
-      // Not a heading of the page, whose headings are for navigation.
       return (
         <p key={key} className={classes.heading} data-depth={token.depth}>
           {within(token.tokens, token.text)}

@@ -29,7 +29,6 @@ export function ContextView({ view, route, go }: ViewProps) {
   const { messages, requests } = view
   const last = requests.length - 1
   const request = Math.min(route.request ?? last, last)
-  // The numbers follow the slider at once, the list when there is time.
   const shown = useDeferredValue(request)
   const lines = useMemo(
     () => contextChange(contextAt(requests, shown - 1), contextAt(requests, shown), messages),

@@ -49,7 +49,6 @@ export function chainOf(
   byId: ReadonlyMap<string, ViewDecision>,
 ): readonly ViewDecision[] {
   const chain: ViewDecision[] = []
-  // A log with a cycle must not hang the page.
   const seen = new Set<string>()
   const visit = (next: ViewDecision) => {
     if (seen.has(next.id)) return
