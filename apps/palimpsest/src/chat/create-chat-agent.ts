@@ -182,7 +182,8 @@ export async function createChatAgent(input: ChatAgentInput) {
      */
     async say(text: string, options: TurnOptions): Promise<TurnEnd> {
       const content = text.toWellFormed()
-      if (content.trim() === '') throw new UsageError('there is nothing to answer: the message is blank')
+      if (content.trim() === '')
+        throw new UsageError('there is nothing to answer: the message is blank; write one')
       assertFits({ role: 'user', content }, system, schemas, input)
       const { record, engine } = chat
       await record.mend()

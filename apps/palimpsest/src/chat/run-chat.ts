@@ -62,7 +62,7 @@ export async function runChat(
   }
   const { text, resume } = readResume(prompt, flags.resume)
   const isTerminal = stdin.isTTY && stdout.isTTY && !flags.json && environment.TERM !== 'dumb'
-  if (!isTerminal && flags.page) throw new UsageError('--page needs a chat in a terminal')
+  if (!isTerminal && flags.page) throw new UsageError('--page needs a chat in a terminal; leave it out here')
   // While it is read, the first Ctrl-C ends the program.
   const question = isTerminal ? undefined : await readQuestion(text, stdin.isTTY ? undefined : stdin, resume)
   const signals = watchSignals()
@@ -149,7 +149,7 @@ async function answerOnce(question: string, call: Call): Promise<number> {
   const { stdout, stderr } = process
   if (readInput(question, existsSync).kind !== 'message')
     throw new UsageError(
-      `${question.split(/\s/, 1)[0]} is a command of the chat in a terminal, not a question`,
+      `${question.split(/\s/, 1)[0]} is a command of the chat in a terminal, not a question; start palimpsest chat first`,
     )
   // Nobody waits here for what would run until the next question.
   const { notice, open } = await prepareChat(call, 'threshold')

@@ -27,7 +27,7 @@ export function addJsonEntry(text: string | undefined, { path, key, value, find 
     const holder = findNodeAtLocation(root, path.slice(0, depth))
     const isArray = key === undefined && depth === path.length
     if (holder !== undefined && holder.type !== (isArray ? 'array' : 'object'))
-      throw new Error(`"${path.slice(0, depth).join('.')}" is no ${isArray ? 'list' : 'object'}`)
+      throw new Error(`"${path.slice(0, depth).join('.')}" is no ${isArray ? 'list' : 'object'}; correct it`)
   }
   const changed = edited(source, [...path, key ?? -1], value)
   if (find(parsed(changed)) === undefined) throw new Error('its layout is not supported; edit it by hand')
