@@ -37,8 +37,8 @@ import { createSummaryLineage, type SummaryLineage } from './summary-lineage.ts'
 import { plannedCache, reportedCache } from './view-cache.ts'
 
 const TITLE_LENGTH = 80
-/** Messages. */
-const FAR_BEHIND = 2_000
+/** More new messages, or more tokens of them, are recorded in slices, with the sizes that the session knows. */
+const FAR_BEHIND = { messages: 2_000, tokens: 200_000 }
 
 /**
  * Reads a session from an engine's stores. Called for every delta, one call at a time; unchanged lists must keep their
@@ -306,7 +306,12 @@ class ViewRecorder implements ShownSession {
   }
 
   get isFarBehind(): boolean {
-    return (this.#session?.transcript.length ?? 0) - this.#table.transcript.length > FAR_BEHIND
+    if (this.#session === undefined) return false
+    const added = this.#session.log?.entries.slice(this.#table.transcript.length) ?? []
+    return (
+      added.length > FAR_BEHIND.messages ||
+      added.reduce((sum, { tokens }) => sum + tokens, 0) > FAR_BEHIND.tokens
+    )
   }
 
   async catchUp(): Promise<void> {
