@@ -17,14 +17,10 @@ import {
 import { createKnownEnds } from './recognition/known-ends.ts'
 import { checkpointOf, firstCheckpoint, knownLength, type PrefixHashes } from './recognition/prefix-hashes.ts'
 
-/** The facts about a request with which its session is opened. */
 interface RequestFacts {
-  /** The client's wire format: `openai-chat`, `openai-responses` or `anthropic-messages`. */
   readonly api: string
-  /** Undefined if the request names no model. */
   readonly modelName: string | undefined
   readonly contextLength: number
-  /** Tokens of the window that are reserved for the answer. */
   readonly maxOutputTokens: number
   /** True if the client sets breakpoints itself, or its API has none: the session's breakpoints are then not sent. */
   readonly isMarked: boolean
@@ -65,7 +61,6 @@ export interface LeaseInput {
 interface Loaded {
   readonly session: ContextSession
   hidden: HiddenAnswers
-  /** The token of the last request that this worker answered. */
   token: number
   /** True if it must not be used any more. */
   isSpoiled: boolean
@@ -103,7 +98,6 @@ const TRIMMED =
 
 export type Conversations = ReturnType<typeof createConversations>
 
-/** A conversation for the time of one request, without others. */
 export type Lease = Awaited<ReturnType<Conversations['enter']>>
 
 export function createConversations({ open, index, locks, clock, log, limits }: ConversationsInput) {
@@ -119,13 +113,11 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
   let isClosed = false
   let hasWarned = false
   let hasWarnedOfTrimming = false
-  /** Another conversation of the owner started with the same messages, perhaps of another user. */
   const warnOfAlike = () => {
     if (!hasWarned) log(ALIKE)
     hasWarned = true
   }
 
-  /** The result of `find` under a lease; without a result, the lease is released. */
   const hold = async (
     lease: PoolLease<Loaded> | undefined,
     find: () => Promise<KnownConversation | undefined>,
@@ -261,11 +253,6 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
         return signal.aborted
       },
       fail,
-      /**
-       * Stores the client's list and the hidden part of the last answer. A failure is logged.
-       *
-       * @throws GatewayFault 409 if another worker has taken the conversation over.
-       */
       async remember(prefix: PrefixHashes, added: HiddenAnswers): Promise<void> {
         const left = notEdited(new Map([...hidden, ...added]), prefix)
         const change = { checkpoint: checkpointOf(prefix), hidden: left }
@@ -281,7 +268,6 @@ export function createConversations({ open, index, locks, clock, log, limits }: 
         if (loaded !== undefined) loaded.hidden = left
         if (isSaved === true && !known.isNamed) ends.remember(known.owner, known.name, prefix)
       },
-      /** Resolves when the next request can have it, here or at another worker. May be called repeatedly. */
       async release(): Promise<void> {
         signal.removeEventListener('abort', onLost)
         // Unstored messages are read again from the client's list.

@@ -179,7 +179,6 @@ interface ForwardInput {
   readonly limits: Pick<GatewayLimits, 'upload'>
 }
 
-/** Forwards a request and its answer unchanged. `path`: relative to the base URL. */
 async function forward(
   raw: Request,
   path: string,

@@ -51,10 +51,6 @@ export function createRunningCalls(shutdownFault: () => Error, goneFault?: () =>
     if (isClosed && running.size === 0) drained.resolve()
   }
   return {
-    /**
-     * @param caller Aborted when the caller disconnects; servers use any reason.
-     * @throws the shutdown's error if no more calls are taken.
-     */
     begin(caller: AbortSignal) {
       if (isClosed) throw shutdownFault()
       const controller = new AbortController()
@@ -63,7 +59,6 @@ export function createRunningCalls(shutdownFault: () => Error, goneFault?: () =>
       if (caller.aborted) abandon()
       else caller.addEventListener('abort', abandon, { once: true })
       return {
-        /** Aborts when the caller disconnects, when a shutdown cannot wait longer, and when the call is stopped. */
         signal: controller.signal as AbortSignal,
         abandon,
         stop: (reason: Error) => controller.abort(reason),

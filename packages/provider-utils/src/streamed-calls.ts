@@ -63,7 +63,6 @@ function callOf(calls: readonly StreamedCall[], index: unknown, piece: CallField
 function merged(call: Loose, piece: Loose): Loose {
   const whole: Record<string, unknown> = { ...call }
   for (const [key, value] of Object.entries(piece)) {
-    // Some servers send the id with each piece, and some an empty one.
     if (value === null || value === undefined || (key === 'id' && value === '')) continue
     whole[key] = isObject(value) ? mergedBody(looseOf(call[key]), value) : value
   }

@@ -11,7 +11,6 @@ export function withoutRedirects(fetch: typeof globalThis.fetch = (...call) => g
     const response = await fetch(input, { ...init, redirect: 'manual' })
     const { status, type, headers } = response
     const location = headers.get('location')
-    // A browser hides the target.
     const isRedirect = type === 'opaqueredirect' || (status >= 300 && status < 400 && location !== null)
     if (!isRedirect) return response
     await response.body?.cancel()

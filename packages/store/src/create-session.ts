@@ -307,7 +307,6 @@ class DatabaseSession implements StoredSession {
       return rows.map((row): Candidate => {
         if (table === 'message') {
           const { seq, role, at, message, replaced } = this.#toMessage(row)
-          // A damaged row keeps its place, so that pages stay complete, and matches nothing.
           if (message === null) return { number: seq, role: '', at, text: '', replaced }
           return { number: seq, role, at, text: searchText(message), replaced }
         }
@@ -344,7 +343,6 @@ class DatabaseSession implements StoredSession {
         await removeFromIndex(this.#database, sql, 'summary', row.id)
       }
       if (messages.length > 0 || covering.length > 0) {
-        // A writer that still holds the deleted content gets a conflict.
         const [row] = await sql.all<FrontierRow>('SELECT * FROM frontier WHERE id = ?', [
           this.#id(session.version),
         ])

@@ -39,7 +39,6 @@ export function storeConflict(message: string): StoreError {
   return new StoreError('STORE_CONFLICT', `${message}: another writer was faster; read the head again`)
 }
 
-/** The last time that a `Date` can hold, in milliseconds since the epoch. */
 const LAST_TIME = 8.64e15
 
 export function checkTime(path: string, value: unknown): number {

@@ -95,7 +95,6 @@ export function json(value: unknown): string {
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(.))/g
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-/** JSON text without escapes, so that a search finds the original text. */
 function unescaped(text: string): string {
   return text.replace(ESCAPE, (_, code: string | undefined, letter: string) =>
     code === undefined ? (ESCAPED[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),

@@ -53,7 +53,6 @@ const LEAST = 3
 
 interface Matching {
   readonly from: string
-  /** Undefined if the index is no help: every row must be read. */
   readonly condition?: string
   readonly values: readonly Value[]
   readonly id: string

@@ -39,7 +39,6 @@ export function answerStream({ turn, format, call, end, log }: StreamInput): Pro
       if (event.type === 'broken') throw event.error
       for (const visible of answer.take(event.data)) say(visible)
     } catch (error) {
-      // The answer is complete once it has a finish reason.
       if (!(error instanceof BrokenEvent) || (error.mayLose && !answer.isFinished)) throw error
       log(`warning: ${error.message}`)
       out.comment(` warning: ${error.message}`)
@@ -143,7 +142,6 @@ export async function* readEvents(
     for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
       parser.feed(decoder.decode(read.value, { stream: true }))
       if (events.length > 0) yield events.splice(0)
-      // The parser takes no more.
       if (isOverlong) return
     }
     // Some servers omit the empty line after the last event.

@@ -65,7 +65,6 @@ interface ReadAnswer extends TurnAnswer {
   readonly usage: Loose | undefined
 }
 
-/** A request of a client, which may need several to the upstream. */
 export type GatewayTurn = ReturnType<typeof createTurn>
 
 export function createTurn(input: TurnInput) {
@@ -92,7 +91,6 @@ export function createTurn(input: TurnInput) {
     if (unmarked === undefined)
       return write(request.takesMarks ? input.markCache(to, shown, asked.cache) : shown)
     const marked = write(unmarked.mark({ messages: shown, origins }, list))
-    // A summary may replace all messages with the client's breakpoints.
     return hasMarks(marked) ? marked : write(input.markCache(to, shown))
   }
 
@@ -133,11 +131,6 @@ export function createTurn(input: TurnInput) {
       )
     },
     visible,
-    /**
-     * Stores the complete answer, and frees the conversation for the next request.
-     *
-     * @throws GatewayFault 409 if another worker has taken the conversation over.
-     */
     async finish(turn: Turn<ReadAnswer>): Promise<void> {
       if (request.isSingle && managed.isManaged) {
         const full: HiddenAnswer = turn.messages
@@ -148,7 +141,6 @@ export function createTurn(input: TurnInput) {
       }
       await lease.release()
     },
-    /** Ends an interrupted answer; `partial`: the received part of the current one. */
     async interrupt(partial: AssistantMessage): Promise<void> {
       // Incomplete calls were never made.
       const { tool_calls: _, ...message } = partial
@@ -158,7 +150,6 @@ export function createTurn(input: TurnInput) {
   }
 }
 
-/** True if another prompt may succeed: this one was too long, or its reasoning or compaction was refused. */
 function isRecoverable(error: unknown): boolean {
   return (
     contextOverflow(error) !== undefined ||

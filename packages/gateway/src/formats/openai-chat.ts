@@ -74,7 +74,6 @@ function readChatRequest(body: Loose, headers: Headers, additions: Additions): C
   }
 }
 
-/** A summary without a provider's own form, which has no place here. */
 function asText({ providerData: _, ...message }: Message): Loose {
   return message
 }
@@ -173,7 +172,6 @@ function contentOf({ content }: Loose, hasCalls: boolean): AssistantMessage['con
   return hasCalls ? null : ''
 }
 
-/** Other fields of a call, such as a signature, stay. */
 function toCall({ index: _, ...call }: Loose): ToolCall {
   const id = typeof call.id === 'string' ? call.id : ''
   if (call.type === 'custom') {
@@ -253,7 +251,6 @@ function createStreamedAnswer({ own, isSingle, wantsUsage }: StreamInput): Strea
     round.isFinished ||= isLast
     if (isLast) round.finish = { ...chunk, choices: [{ ...choice, delta: {} }] }
     if (visible === undefined) return []
-    // Usage in the last chunk is reported with the end.
     const { usage: _, ...plain } = chunk
     const carrier = isLast ? plain : chunk
     return [framed({ ...carrier, choices: [{ ...choice, delta: visible, finish_reason: null }] })]
@@ -327,7 +324,6 @@ function joined(before: unknown, value: unknown): unknown {
   return value
 }
 
-/** Some servers write a text as a list of parts. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''

@@ -17,7 +17,6 @@ export interface WireFormat {
   readRequest(body: Loose, headers: Headers): ChatRequest
   isError(body: Loose): boolean
   writeFault(fault: GatewayFault): string
-  /** The body of an error as a stream's event. Default: unchanged. */
   errorEvent?(body: string): string
   eventName(data: string): string | undefined
 }
@@ -33,10 +32,8 @@ export interface ChatRequest {
   readonly model: string
   /** The window that the request asks for, in tokens. Undefined if it does not. */
   readonly window?: number | undefined
-  /** The client's own name of the conversation, outside of the gateway's header. Undefined if there is none. */
   readonly conversation: string | undefined
   readonly messages: readonly Message[]
-  /** The reason why this request cannot be managed; undefined if it can. */
   readonly unmanaged: string | undefined
   readonly isStream: boolean
   readonly tools: readonly ToolSchema[]
@@ -53,11 +50,9 @@ export interface ChatRequest {
   readonly isMarked: boolean
   /** True if messages of this API can carry breakpoints. */
   readonly takesMarks: boolean
-  /** Tokens requested for the answer; 0 if not stated. */
   readonly answerTokens: number
   /** The upstream's body, with other messages and the engine's tools after the client's. */
   write(messages: readonly Message[], offered: readonly ToolSchema[], shown: ShownPrompt): Loose
-  /** Additional or changed headers for a body. Default: none. */
   headersOf?(written: Loose): Readonly<Record<string, string>>
   /**
    * Reads a refusal. True if it concerns only the gateway's additions, which are then no longer made for this model.
@@ -91,7 +86,6 @@ export interface StreamedAnswer {
   readonly isFinished: boolean
   readonly isOver: boolean
   end(): readonly string[]
-  /** The event of an error as the last of the stream. Default: unchanged. */
   fail?(event: string): string
 }
 

@@ -19,7 +19,6 @@ export class GatewayFault extends Error {
   }
 }
 
-/** An unknown error shows no details. */
 export function toGatewayFault(error: unknown): GatewayFault {
   if (error instanceof GatewayFault) return error
   return new GatewayFault(500, 'internal_error', 'the gateway failed; the log of the service says more', {
@@ -32,7 +31,6 @@ export function uploadFault(limit: number): GatewayFault {
   return new GatewayFault(408, 'upload_slow', message)
 }
 
-/** Replaces a refusal of the upstream without an error in the API's shape. */
 export function refusedFault(status: number): GatewayFault {
   return new GatewayFault(
     502,
@@ -42,7 +40,6 @@ export function refusedFault(status: number): GatewayFault {
 }
 
 export class BrokenEvent extends GatewayFault {
-  /** True if part of the answer may be lost. */
   readonly mayLose: boolean
 
   constructor(reason: string, mayLose = true) {
@@ -65,7 +62,6 @@ export function takenFault(): GatewayFault {
   return new GatewayFault(409, 'conversation_taken', message, { retryAfter: 1 })
 }
 
-/** Carries an answer of the upstream that the client gets unchanged. */
 export class PassedOn extends Error {
   readonly response: Response
 

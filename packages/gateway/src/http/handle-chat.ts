@@ -161,7 +161,7 @@ async function passedOn(error: unknown, { format, log }: ChatParts): Promise<Res
   return passOn(response, [NO_ANSWER])
 }
 
-/** Servers' statuses for an unknown path. Some use them for an unknown model. */
+/** Statuses for an unknown path; some servers use them for an unknown model. */
 const NO_PATH: ReadonlySet<number> = new Set([404, 405, 501])
 
 async function unspoken(response: Response, { path }: WireFormat): Promise<string[]> {

@@ -14,11 +14,9 @@ const NOT_RESPONSE = /^x-(?:palimpsest-|accel-)/
 
 export interface Credentials {
   readonly apiKey: string | undefined
-  /** True if clients send the service's own token, which must never be forwarded. */
   readonly hasToken: boolean
 }
 
-/** Headers of the connection are left out. */
 export function requestHeaders(given: Headers, { apiKey, hasToken }: Credentials): Headers {
   const headers = new Headers()
   for (const [name, value] of given)
@@ -56,10 +54,6 @@ export interface UpstreamRequest {
 
 export type Upstream = ReturnType<typeof createUpstream>
 
-/**
- * @param baseUrl Usually ends in `/v1`. A query is kept.
- * @param idle Maximum milliseconds without a byte.
- */
 export function createUpstream(baseUrl: string, idle: number) {
   const { host } = new URL(baseUrl)
   const fetchUpstream = fetchWithin(idle)
@@ -136,10 +130,8 @@ const MEGABYTE = 1_048_576
 /** Models' text shrinks to a fifth; a larger ratio beyond a few megabytes is an attack on memory. */
 const MOST_RATIO = 50
 const LEAST_BOUND = 16 * MEGABYTE
-/** The bound of an encoded answer of unknown size. */
 const UNKNOWN_BOUND = 64 * MEGABYTE
 
-/** The bound of a decoded answer; an unencoded one has its own length. */
 function mostBytes(headers: Headers): number {
   if (!headers.has('content-encoding')) return Number.POSITIVE_INFINITY
   const sent = Number(headers.get('content-length') ?? Number.NaN)

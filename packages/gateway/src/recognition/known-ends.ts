@@ -43,7 +43,6 @@ export function createKnownEnds(limit: number) {
       while (alike < Math.min(said.length, last.length) && said.at(-1 - alike) === last.at(-1 - alike))
         alike++
       const rest = said.slice(0, said.length - alike)
-      // A client may keep the first messages, such as the task.
       const isKept = alike === last.length || rest.every((hash, index) => hash === first[index])
       return alike >= LEAST_ALIKE && isKept ? end : undefined
     },

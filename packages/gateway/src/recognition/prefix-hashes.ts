@@ -131,15 +131,12 @@ const TIMES = new RegExp(
   'gi',
 )
 
-/** Makes all dates and times equal: common digit forms, and English words. */
 export function withoutTimes(text: string): string {
   return text.replaceAll(TIMES, '\0')
 }
 
-/** A client's session name that is safe as part of ours. */
 const NAME = /^[\w.-]{1,100}$/
 
-/** `parts`: what distinguishes it from the session's other conversations. */
 export function nameInSession(session: string, parts: readonly unknown[]): string {
   return `${NAME.test(session) ? session : digest(session)}:${digest(JSON.stringify(parts))}`
 }

@@ -1,6 +1,5 @@
 import { readModelName } from '../pricing/model-key.ts'
 
-/** The wire format of the markers. `none`: no markers are written. */
 export type CachingWire = 'anthropic' | 'openrouter' | 'litellm' | 'none'
 
 export interface Endpoint {
@@ -88,7 +87,6 @@ export interface CachingRule {
   readonly models: RegExp
   readonly endpoints?: readonly string[]
   readonly speaksAnthropic?: true
-  /** `automatic`: the provider caches without markers. */
   readonly wire: CachingWire | 'automatic'
   /** Route for `findPricing`. Default: the endpoint's key, or else the given route. */
   readonly pricingRoute?: string

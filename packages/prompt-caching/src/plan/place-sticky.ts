@@ -36,7 +36,6 @@ export function placeSticky({ layout, followUp, held, pricing }: Situation): Pla
   }
   // The order is by importance: with fewer slots, the later ones get none.
   if (tail !== deepest?.block) choose(tail, tail === head ? 'static-head' : 'tail')
-  // Without a tail, only the held prefix is read, so it comes before a shorter one.
   if (chosen.size === 0 && deepest !== undefined && deepest.block !== head) choose(deepest.block, 'sticky')
   choose(head, 'static-head')
   for (const { block } of held) choose(block, 'sticky')

@@ -32,7 +32,6 @@ export function placeSystemAnd3({ layout, pricing }: Pick<Situation, 'layout' | 
   return system === -1 ? placements : [{ block: system, reason: 'system' }, ...placements]
 }
 
-/** Some formats put several tool results into one message. */
 function messageOf({ kind, unit }: CacheBlock, index: number): string {
   return kind === 'tool-result' ? `result ${index}` : `unit ${unit}`
 }

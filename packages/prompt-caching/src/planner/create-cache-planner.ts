@@ -92,7 +92,6 @@ function createPlanner<Request>(options: PlannerOptions, reader: RequestReader<R
       return pricing
     },
     plan(request: Request, { staticSystem: given, followUp = true }: RequestPlanOptions = {}): CachePlan {
-      // For system_and_3 the system prompt is one text, including an engine's note.
       const staticSystem = options.strategy === 'system_and_3' ? undefined : given
       const layout = layouter.layout(request, staticSystem)
       // Times increase even if the clock stands still or goes back.

@@ -48,7 +48,6 @@ function staticCut(text: string, characters: number): number | undefined {
   return hasText(text.slice(0, cut)) && hasText(text.slice(cut)) ? cut : undefined
 }
 
-/** A marker on a blank text is refused. */
 export function hasText(text: unknown): boolean {
   return typeof text === 'string' && /\S/.test(text)
 }

@@ -145,7 +145,6 @@ function isMarked(path: string): boolean {
   try {
     return pragma(database, 'application_id') === APPLICATION_ID
   } catch (error) {
-    // A log is being moved into the file, or its process has crashed. A reader with locks also reads the log.
     if (isMisfit(error)) return false
     throw error
   } finally {
@@ -181,7 +180,7 @@ function isEmptyFile(path: string): boolean {
   }
 }
 
-/** Only the owner can read the file, whatever the umask: SQLite gives its other files the same permissions. */
+/** The file is readable only by its owner, whatever the umask: SQLite gives its other files the same permissions. */
 function createFile(path: string): void {
   try {
     const file = openSync(path, 'wx', 0o600)
@@ -191,7 +190,6 @@ function createFile(path: string): void {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT') throw unavailable(`there is no folder ${dirname(path)}; make it first`, cause)
     if (code !== 'EEXIST') throw unavailable(`${path} cannot be made`, cause)
-    // A device looks empty too.
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notAStore(path)
     try {
       chmodSync(path, 0o600)

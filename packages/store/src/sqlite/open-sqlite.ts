@@ -120,7 +120,6 @@ async function inTransaction<T>(
   }
 }
 
-/** Number of cached statements, because lists make many variants. */
 const KEPT = 200
 
 /** `node:sqlite` binds every number as a real one. Columns convert it to an integer; elsewhere a cast is needed. */
@@ -142,9 +141,7 @@ function createSql(database: DatabaseSync): Sql {
   }
 }
 
-/** A shorter text, in characters, is put into the index in little time. */
 const LONG_TEXT = 100_000
-/** Characters that are looked at between two pauses. */
 const STEP = 10_000
 
 /** A text with the same trigrams in which few are there twice: the index knows which a text has, not where. */
@@ -181,7 +178,6 @@ async function eachTrigramOnce(text: string): Promise<string> {
   return [...kept, text.slice(begin, end)].join('\n')
 }
 
-/** Trigrams of a term that are asked for. More of them rule out little, and each is read. */
 const MOST_TRIGRAMS = 12
 
 /** Every third trigram and the last one together contain every character of the term. */

@@ -24,7 +24,7 @@ const isOneOf =
     names.some((name) => CODES[name] === resultCode(error))
 
 export const isBusy = isOneOf('BUSY', 'LOCKED')
-/** Only a new connection can tell that the file works again. */
+/** These errors end only with a new connection. */
 export const isFileFault = isOneOf('READONLY', 'IOERR', 'CANTOPEN')
 /** Pages do not match: the file is damaged, or was read during a write. */
 export const isMisfit = isOneOf('CORRUPT')

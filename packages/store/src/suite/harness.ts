@@ -76,7 +76,6 @@ export async function textsOf(session: StoredSession): Promise<string[]> {
   return (await session.messages()).map(({ message }) => String(message?.content))
 }
 
-/** A summary of messages, which has the number 1 unless another one is given. */
 export function leaf(first: number, last: number, more: Partial<Summary> = {}): Summary {
   return {
     ...{

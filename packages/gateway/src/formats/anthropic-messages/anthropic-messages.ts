@@ -108,7 +108,6 @@ function readMessagesRequest(body: Loose, headers: Headers, bound: BoundThinking
     prefix ??= promptDigest(said)
     for (const block of thinking) bound.learn(block, prefix)
   }
-  /** An agent's side request, such as for a title. */
   const isAside = tools.length === 0 && headers.has(SESSION)
   return {
     model: typeof body.model === 'string' ? body.model : '',
@@ -209,7 +208,6 @@ function readSystem(raw: unknown) {
   return { raw, piece, left: blocks.filter(isLeft) }
 }
 
-/** The provider's own tools have no schema to count. */
 function toToolSchema({
   name,
   description,
@@ -397,7 +395,6 @@ function createMessageStream(
       return round.isOver
     },
     end() {
-      // The client's start event has the usage of the first round.
       const whole = rounds > 1 && { usage: round.usage }
       return [{ ...round.end, ...whole }, { type: 'message_stop' }].map((event) => JSON.stringify(event))
     },

@@ -21,7 +21,6 @@ export function isThinking({ type }: Block): boolean {
   return type === 'thinking' || type === 'redacted_thinking'
 }
 
-/** True for a provider's compaction, which replaces everything before it. A failed one has no content. */
 export function isCompaction({ type, content }: Block): boolean {
   return type === 'compaction' && typeof content === 'string'
 }

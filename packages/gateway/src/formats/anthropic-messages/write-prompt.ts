@@ -44,7 +44,6 @@ export function createBoundThinking() {
     learn(thinking: Block, prefix: string): void {
       put(keyOf(thinking), prefix)
     },
-    /** True if it followed this prompt. Undefined if that is unknown. */
     fits(thinking: Block, prefix: string): boolean | undefined {
       const key = keyOf(thinking)
       const known = prefixes.get(key)
@@ -105,7 +104,6 @@ export interface WrittenPrompt {
   readonly system: unknown
   readonly messages: readonly Loose[]
   readonly said: readonly Entry[]
-  /** True if the last answer lost its thinking. */
   readonly isUnthought: boolean
 }
 
@@ -143,7 +141,6 @@ function promptEntry({ shown, origins, system }: WriteInput, marks: Map<Block, u
   return { role: 'system', blocks, at: 0 }
 }
 
-/** Puts the provider's compaction first if a summary replaced its message. */
 function withCompaction(entries: Entry[], { compaction }: WriteInput): Entry[] {
   if (compaction === undefined || entries.some(({ blocks }) => blocks.includes(compaction.block)))
     return entries

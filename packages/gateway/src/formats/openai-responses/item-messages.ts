@@ -78,7 +78,7 @@ function isPrompt(item: Item): boolean {
   return isMessage(item) && (item.role === 'system' || item.role === 'developer')
 }
 
-/** Reasoning with only a summary for people: without its id it means nothing to a model. */
+/** Reasoning with only a summary for people means nothing to a model without its id. */
 function isLost(item: Item): boolean {
   const { encrypted_content: encrypted, content } = item
   return isReasoning(item) && !encrypted && !(Array.isArray(content) && content.length > 0)
@@ -169,7 +169,6 @@ function outputParts({ output }: Item): ContentPart[] {
   return isJsonOutput(output) ? [{ type: 'text', text: JSON.stringify(output) }] : toParts(output)
 }
 
-/** True for an output that is neither text nor parts, such as a shell's. */
 function isJsonOutput(output: unknown): boolean {
   if (Array.isArray(output)) return output.some((part) => typeof (part as Item | null)?.type !== 'string')
   return typeof output !== 'string'

@@ -3,9 +3,7 @@ import { type ContentPart, contentParts, isObject, type Loose, looseOf, type Mes
 export type Item = Loose
 
 export interface ItemData {
-  /** The items without the message's own content. Default: those derived from the message. */
   readonly items?: readonly Item[]
-  /** Complete reasoning items. Core removes them when an earlier message is edited. */
   readonly reasoning?: readonly Item[]
   /** The provider's own compaction, sent in place of a summary. */
   readonly compaction?: readonly Item[]
@@ -48,7 +46,6 @@ function isEncrypted(part: unknown): boolean {
   return looseOf(part).type === 'encrypted_content'
 }
 
-/** True for an item that belongs to the message next to it. */
 export function isNotice(item: Item): boolean {
   return (
     (isPinned(item) && !isSaid(item)) ||
@@ -68,7 +65,7 @@ const IDENTIFIED: ReadonlySet<unknown> = new Set([
   'local_shell_call',
 ])
 
-/** Without reasoning, items must lose their ids, because a provider would ask for it. */
+/** Items without their reasoning must lose their ids, because a provider would ask for it. */
 export function withoutIds(items: readonly Item[]): Item[] {
   return items.map((item) => {
     if (item.id === undefined || (IDENTIFIED.has(item.type) && !isCall(item))) return item
@@ -92,7 +89,6 @@ export function visibleItem(item: Item, next: Item | undefined, isHidden: IsHidd
   return rest
 }
 
-/** The response without the gateway's own additions. `asked`: the client's body. */
 export function visibleResponse(response: Loose, asked: Loose): Loose {
   const { tools, instructions } = response
   return {
@@ -163,7 +159,6 @@ export function toPart(part: unknown): ContentPart {
   if (typeof url === 'string') return { type: 'image_url', image_url: { url } }
   if (typeof data === 'string')
     return { type: 'file', file: { file_data: data, ...(typeof filename === 'string' && { filename }) } }
-  // Unknown kinds of parts survive.
   return typeof type === 'string' ? (part as ContentPart) : { type: 'text', text: JSON.stringify(part) }
 }
 

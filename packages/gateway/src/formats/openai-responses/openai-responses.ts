@@ -202,7 +202,6 @@ function toolNames({ name, type, tools }: Loose): string[] {
   return [typeof name === 'string' ? name : String(type), ...inner]
 }
 
-/** The schema is not made for strict mode. */
 function engineTool({ function: { name, description, parameters } }: ToolSchema): Loose {
   return { type: 'function', name, description, parameters: parameters ?? { type: 'object' }, strict: false }
 }
@@ -344,7 +343,6 @@ function addPiece(items: Item[], { type, output_index: place, delta }: Loose): v
   items[Number(place)] = { ...item, content: [{ type: 'output_text', text }] }
 }
 
-/** The upstream's error with its kind. `output`: the client's items so far. */
 function failure(event: Loose, output: readonly Item[]): StreamedError {
   const { response } = event
   const error = looseOf(looseOf(response).error ?? event.error ?? event)

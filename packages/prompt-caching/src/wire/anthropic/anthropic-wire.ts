@@ -159,7 +159,6 @@ function blockTokens(block: Loose, tokens: TokenCounter, depth = 0): number {
   if (type === 'tool_use')
     return CALL_OVERHEAD_TOKENS + tokens.countText(textOf(name)) + tokens.countText(wireText(input))
   const { type: from, data } = looseOf(source)
-  // A document without bytes has an unknown size.
   if (type === 'document' && from !== 'content' && from !== 'text')
     return typeof data === 'string' ? fileTokens(data, tokens) : IMAGE_TOKENS
   return tokens.countText(wireText(block))

@@ -44,7 +44,6 @@ function placed(before: number, usual: number): { readonly providerData?: Provid
 }
 
 function toToolCall({ id, name, input }: Loose): FunctionToolCall {
-  // Empty for a value that JSON cannot write.
   const written = wireText(input ?? {}) || '{}'
   return { id: String(id), type: 'function', function: { name: String(name), arguments: written } }
 }

@@ -104,7 +104,6 @@ function toBlocks(message: Message): AnthropicBlock[] {
     if (refusal !== null) slots.push(refusal)
     const calls = toolCallsOf(message)
     const uses = calls.map((call, index) => {
-      // A marker on a message without text moves to its last call.
       const marker = index === calls.length - 1 ? markerOf(message) : {}
       return { before: placeOf(call, slots.length), block: { ...toToolUse(call), ...marker } }
     })
@@ -253,7 +252,6 @@ function fileBlock({ file_data: content, file_id: id, filename }: Loose): Anthro
   if (typeof id === 'string' && id !== '')
     return { type: 'document', source: { type: 'file', file_id: id }, ...title }
   if (typeof content !== 'string' || content === '') return leftOut('file')
-  // OpenAI's clients send bare base64 for a PDF.
   const pdf = { data: content, mediaType: 'application/pdf', isBase64: true }
   const { data, mediaType, isBase64 } = dataUrl(content) ?? pdf
   if (isBase64 && mediaType === 'application/pdf')

@@ -138,7 +138,6 @@ function createWire(carriage: Carriage): CacheWire<MessagesRequest> {
   }
 }
 
-/** A marker is on a content part (a text counts as the first) or on the message. */
 type MarkerPlace = { readonly part: number } | 'message'
 
 interface MessagePiece {
