@@ -179,7 +179,7 @@ describe('the page of a replay', () => {
     expect(views[0]?.answers?.questions).toHaveLength(60)
     // Nothing is recorded for another window: summaries are extracted, and nothing is claimed.
     const other = await demo('--window', '32000')
-    expect(other.stdout).toContain('offline: extracted from the transcript, without a model')
+    expect(other.stdout).toContain('no model writes them; they quote the conversation')
     expect(other.views[0]?.answers).toBeUndefined()
   })
 

@@ -91,7 +91,7 @@ describe('palimpsest replay', () => {
   it('prints a table for a person, and says that no model was used', async () => {
     const { code, stdout, stderr } = await runCli(['replay', file, '--window', '32000'])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/offline: extracted from the transcript, without a model/)
+    expect(stdout).toMatch(/no model writes them; they quote the conversation/)
     expect(stdout).toMatch(/rules: [\d,]+ prompts checked, no violation/)
     expect(stdout).toContain('what was kept')
     expect(`${stdout}${stderr}`).not.toContain('\u001b[')

@@ -4,8 +4,8 @@ import { lazily, z } from '@palimpsest/core/options'
 /** The defaults: those of Hermes Agent's compressor, except without a model. */
 export const COMPRESSOR_DEFAULTS = Object.freeze({
   /**
-   * Share of the usable window at which a compaction is due. Without a model, windows below 128,000 tokens compact at
-   * 64,000 tokens or 75 %, whichever is less, because the messages themselves are better than a summary.
+   * Share of the usable window at which a compaction is due. If it is not set and no model writes summaries, windows
+   * below 128,000 tokens compact at 64,000 tokens or 75 %, whichever is less, because messages are better than quotes.
    */
   threshold: 0.5,
   target_ratio: 0.2,
@@ -27,15 +27,18 @@ export const COMPRESSOR_DEFAULTS = Object.freeze({
 export const compressorOptionsSchema = lazily(() =>
   z.strictObject({
     /**
-     * Share of the usable window at which a compaction is due: 1 for a full window, 0 for never. Default 0.5; without a
+     * Share of the usable window at which the engine compacts; with 0 it does not ask for it. Default 0.5; without a
      * model, see there.
      */
     threshold: z.number().min(0).max(1).optional(),
-    /** Size of the verbatim tail as a share of the threshold. Default 0.2; without a model 0.6. */
+    /**
+     * Size of the newest messages that stay word for word (the tail), as a share of the threshold. Default 0.2; without a
+     * model 0.6.
+     */
     target_ratio: z.number().min(0.1).max(0.8).optional(),
     /**
-     * Number of messages at the end that stay verbatim if they fit into one and a half times the tail's size. Default
-     * 20.
+     * Number of newest messages that stay word for word, fewer if these exceed one and a half times the tail's size.
+     * Default 20.
      */
     protect_last_n: z.int().min(1).optional(),
     /**

@@ -13,9 +13,10 @@ Examples:
   $ palimpsest run opencode --upstream https://openrouter.ai/api/v1 --model qwen/qwen3-coder
 
 The gateway runs as long as the client does, on a free port of this machine. The address of its page is printed first,
-then who writes summaries and reads decisions, and where sessions are kept. The client's own key or login is never used for
-summaries and decisions. auxiliary.compression of config.yaml names a model for them, and GEMINI_API_KEY alone takes Gemini;
-without a model, summaries are excerpts, and only the decisions that the agent records are kept.
+then who writes summaries and reads decisions, and where sessions are kept. auxiliary.compression of config.yaml names the model
+that does both. Otherwise the environment does: GEMINI_API_KEY takes Gemini, and OPENAI_MODEL takes that model with
+OPENAI_API_KEY, which Codex and opencode may use too. The key or login in the client's requests is never used. Without a model,
+summaries quote the conversation, and only the decisions that the agent records are kept.
 The client's configuration is not changed. Keys are the client's own, or that of PALIMPSEST_UPSTREAM_KEY.
 Codex sends OPENAI_API_KEY, and without it the key of its login; opencode sends OPENAI_API_KEY.
 Exit codes: that of the client; 2 the call or the configuration was wrong, or the client is not installed.`

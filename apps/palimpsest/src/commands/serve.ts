@@ -16,8 +16,9 @@ Examples:
 With GEMINI_API_KEY, Gemini answers; with OPENAI_BASE_URL or OPENAI_API_KEY, and OPENAI_MODEL, that model; serve.answer_model
 of config.yaml names any other. Without one, answers quote the assembled context and say so. auxiliary.compression names the
 model that writes summaries (default: the model that answers). The engine is decisions over lcm unless context.engine names another.
-The routes of the service are POST /init, /query, /compact and GET /state, /costs, /health; the page is at /. With --upstream, the gateway manages the context of any client of OpenAI's chat completions whose base URL is
-<address>/v1. The client's key goes to the upstream, or that of PALIMPSEST_UPSTREAM_KEY instead.
+The routes of the service are POST /init, /query, /compact and GET /state, /costs, /health; the page is at /. With --upstream,
+clients whose base URL is <address>/v1 get a gateway: for OpenAI's Chat Completions and Responses, and Anthropic's Messages. The
+client's key goes to the upstream, or that of PALIMPSEST_UPSTREAM_KEY instead.
 Exit codes: 0 stopped by a signal, 2 the call, the configuration or the store was wrong.`
 
 export const WINDOW_OPTION = [

@@ -17,7 +17,7 @@ export interface SummaryModel {
   readonly notices: readonly string[]
 }
 
-export const OFFLINE_SUMMARIES = 'offline: extracted from the transcript, without a model'
+export const OFFLINE_SUMMARIES = 'no model writes them; they quote the conversation'
 
 const DEFAULT_TIMEOUT = 120
 

@@ -71,7 +71,7 @@ export async function serveFlags(
   const { config } = configuration
   const options = serveOptions(configuration)
   const { compression: block, extraction } = config.auxiliary
-  const { models, main, caching, summaries } = await serviceModels({
+  const { models, main, caching, summaries, namedReader } = await serviceModels({
     options,
     block,
     extraction,
@@ -101,7 +101,7 @@ export async function serveFlags(
     const kept = createServiceStore({ store, principal: config.store.principal, clock: common.clock })
     const metrics = createMetrics()
     const inspector = metrics.count(createInspector(common))
-    const { answer: _, compaction: __, ...readers } = models
+    const readers = namedReader === undefined ? {} : { extraction: namedReader }
     const gateway =
       upstream === undefined || gatewayWriter === undefined
         ? undefined
@@ -127,9 +127,7 @@ export async function serveFlags(
       ...decisionLines(engine, 'Decisions', models.extraction ?? summaries.model),
     ]
     const gatewayLines =
-      gatewayWriter === undefined
-        ? []
-        : describeGateway(engine, gatewayWriter, models.extraction, configuration)
+      gatewayWriter === undefined ? [] : describeGateway(engine, gatewayWriter, namedReader, configuration)
     const cachingLine = main === undefined ? NO_MODEL_CACHING : promptCache.line
     return {
       service,

@@ -17,7 +17,7 @@ it('says who writes them, and which key is missing', async () => {
     })
     return [found?.line, ...(found?.notices ?? [])]
   }
-  const OFFLINE = 'Summaries in the gateway: offline: extracted from the transcript, without a model'
+  const OFFLINE = 'Summaries in the gateway: no model writes them; they quote the conversation'
   expect(await say({})).toEqual([OFFLINE])
   expect(await say({}, { upstream: { ...upstream, apiKey: KEY } })).toEqual([
     'Summaries in the gateway: the model of each request, with the key of PALIMPSEST_UPSTREAM_KEY',

@@ -39,9 +39,7 @@ test('says who writes summaries and reads decisions, and how to have a model do 
   const run = async (own: Record<string, string>, ...options: string[]) =>
     (await runCli(['run', 'claude', '--upstream', baseUrl, ...options], { env: { ...env, ...own } })).stderr
   const without = await run({})
-  expect(without).toContain(
-    'Summaries in the gateway: offline: extracted from the transcript, without a model\n',
-  )
+  expect(without).toContain('Summaries in the gateway: no model writes them; they quote the conversation\n')
   expect(without).toContain(
     'Decisions in the gateway: no model reads them; only what the agent records is kept\n',
   )
@@ -59,6 +57,10 @@ test('says who writes summaries and reads decisions, and how to have a model do 
   expect(named).toContain('Decisions in the gateway: read by custom:small\n')
   expect(named).not.toContain('To have a model')
   expect(await run({ PALIMPSEST_HOME: home }, '--engine', 'lcm')).not.toContain('Decisions')
+  // A key that is there for other tools does not send decisions to another model than the one that is named.
+  expect(await run({ PALIMPSEST_HOME: home, GEMINI_API_KEY: 'key' })).toContain(
+    'Decisions in the gateway: read by custom:small\n',
+  )
 })
 
 test('keeps sessions for the next run in the folder of the user, unless told to keep nothing', async () => {

@@ -37,8 +37,8 @@ export const decisionsOptionsSchema = lazily(() => {
     recall_tokens: tokens,
     batch_turns: z.int().min(1).max(50).optional(),
     /**
-     * Share of the usable window at which the engine's own compaction is due: 1 for a full window, 0 for never. Without
-     * it, windows below 128,000 tokens compact at 64,000 tokens or 75 %, whichever is less.
+     * Share of the usable window at which the engine's `own` compaction runs; with 0 it does not ask for it. If it is
+     * not set, windows below 128,000 tokens compact at 64,000 tokens or 75 %, whichever is less.
      */
     threshold: z.number().min(0).max(1).optional(),
     /** The engine that compacts, with its options. Default: one summary of 800 to 1,200 tokens. */

@@ -6,8 +6,8 @@ import { lazily, z } from '@palimpsest/core/options'
  */
 export const LCM_DEFAULTS = Object.freeze({
   /**
-   * Share of the usable window from which a compaction is due before a request: 1 for a full window, 0 for never.
-   * Without a model, windows below 128,000 tokens compact at 64,000 tokens or 75 %, whichever is less.
+   * Share of the usable window at which the engine compacts; with 0 it does not ask for it. If it is not set and no model
+   * writes summaries, windows below 128,000 tokens compact at 64,000 tokens or 75 %, whichever is less.
    */
   threshold: 0.5,
   /** Share of the usable window from which summaries are written in the background between turns. */

@@ -39,7 +39,7 @@ export async function serviceModels(input: ServiceModelsInput) {
   })
   const reading = await findExtractionModel({ block: input.extraction ?? {}, main, environment })
   const notices = [...summaries.notices, ...(reading?.notices ?? [])]
-  const found = { main, summaries: { ...summaries, notices } }
+  const found = { main, summaries: { ...summaries, notices }, namedReader: reading?.model }
   if (main === undefined) return { ...found, models: modelsOf(undefined, reading?.model), caching: undefined }
 
   const { chat: answer, completion, caching } = await openModel(main)
@@ -60,5 +60,6 @@ export async function serviceModels(input: ServiceModelsInput) {
   const extraction =
     (isNamed ? undefined : reading?.model) ??
     (await reader('serve.extraction_model', options.extraction_model))
-  return { ...found, models: modelsOf(answer, extraction), caching }
+  const namedReader = isNamed ? extraction : reading?.model
+  return { ...found, namedReader, models: modelsOf(answer, extraction), caching }
 }

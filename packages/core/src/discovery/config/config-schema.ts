@@ -26,8 +26,8 @@ const modelSchema = z.strictObject({
   /** The model. Default: the answering model for `main` and `auto`; the provider's default for a provider. */
   model: unlessEmpty(z.string()),
   /**
-   * The source of the model: `main` is the answering model, `auto` is `main` or else the first provider with a key,
-   * `custom` is the address in `base_url`. Default: `auto` if another key of the block is set, else `main`.
+   * `main`: the model that answers. `auto`: that one, or if none answers, the first provider below whose key is set.
+   * `custom`: the service at `base_url`. Otherwise a provider. Default: `auto` if the block has another key, else `main`.
    */
   provider: unlessEmpty(z.enum(SUMMARY_PROVIDERS)),
   /**
