@@ -12,6 +12,7 @@ import { compactionsOf } from '../../../packages/inspector/web/src/data/compacti
 import { saidIn } from '../../../packages/inspector/web/src/data/session-figures.ts'
 import { chooseEngine } from '../src/engines/choose-engine.ts'
 import { loadConfiguration } from '../src/engines/configuration.ts'
+import { replayCommand } from '../src/replay/replay-command.ts'
 import { type ReplayTask, replayEngine } from '../src/replay/replay-engine.ts'
 import { runHere } from './lcm/run-here.ts'
 import { startOfSession } from './start-of-session.ts'
@@ -156,6 +157,9 @@ describe('the page of a replay', () => {
     expect([open.isRedacted, open.all.includes(secret)]).toEqual([false, true])
     const redacted = await page('--redact')
     expect([redacted.isRedacted, redacted.all.includes(secret)]).toEqual([true, false])
+    // A path may name its owner.
+    expect(open.views.map(({ command }) => command)).toEqual(Array(3).fill(replayCommand(path)))
+    expect(redacted.views.filter((view) => 'command' in view)).toEqual([])
     expect(redacted.all).toContain('[REDACTED:')
     expect(redacted.views).toHaveLength(3)
   })
@@ -170,7 +174,7 @@ describe('the page of a replay', () => {
       return { stdout, views: (await readPage(fileURLToPath(address))).views }
     }
     const { stdout, views } = await demo()
-    expect(views.map(({ engine }) => engine)).toEqual(['compressor'])
+    expect(views.map(({ engine, command }) => [engine, command])).toEqual([['compressor', 'demo']])
     expect(views[0]?.summaryNodes.map(({ writer }) => writer)).toContain(
       'written by Claude: a run of 2026-11-29 is replayed, without a key',
     )

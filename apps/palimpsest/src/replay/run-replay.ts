@@ -18,6 +18,7 @@ import { version } from '../version.ts'
 import { RECORDED_WINDOW, type Recording } from './read-recording.ts'
 import { RECORDED_ENGINE } from './recorded-engine.ts'
 import { type ComparedReplay, renderReport } from './render-report.ts'
+import { replayCommand } from './replay-command.ts'
 import { type ReplayTask, replayEngine } from './replay-engine.ts'
 import type { Replay } from './replay-session.ts'
 import { openReplayStore, type ReplayStore, replayPlace } from './replay-store.ts'
@@ -113,6 +114,10 @@ export async function runReplay(
   const alone = { ...task, model: chosen.model, summaries: chosen.description }
   const others = await replayCompared(alone, compared)
   const answers = isRecorded ? recording.answers : undefined
+  const isRedacted = flags.redact ?? false
+  // A path may name its owner.
+  const again = isRedacted ? undefined : replayCommand(file)
+  const command = recording === undefined ? again : 'demo'
   const text = flags.json
     ? `${JSON.stringify(replay.report)}\n`
     : renderReport({
@@ -128,8 +133,11 @@ export async function runReplay(
       await writePageFile(
         page,
         template,
-        [{ ...replay.view, ...(answers && { answers }) }, ...others.views],
-        flags.redact ?? false,
+        [{ ...replay.view, ...(answers && { answers }) }, ...others.views].map((view) => ({
+          ...view,
+          ...(command !== undefined && { command }),
+        })),
+        isRedacted,
       )
   } finally {
     // A full disk must not cost the report.

@@ -8,6 +8,7 @@ import { chooseEngine } from '../engines/choose-engine.ts'
 import { loadConfiguration } from '../engines/configuration.ts'
 import { withoutMemory } from '../engines/memory-source.ts'
 import { OFFLINE_SUMMARIES } from '../models/find-summary-model.ts'
+import { replayCommand } from '../replay/replay-command.ts'
 import { replayEngine } from '../replay/replay-engine.ts'
 import { redactView } from '../replay/run-replay.ts'
 import { type PageServer, startPageServer } from '../serve/http/start-page.ts'
@@ -65,7 +66,8 @@ async function replayed(session: ListedSession): Promise<SessionView> {
   const input = { engine, flags: {}, label: `replaying ${number}`, sessionId: String(number) }
   const { view } = await replayEngine({ ...task, ...texts, ...about }, input)
   if (view === undefined) throw new Error('nothing was recorded')
-  return { ...redactView(view), title: titleOf(session) }
+  const command = replayCommand(path)
+  return { ...redactView(view), title: titleOf(session), ...(command !== undefined && { command }) }
 }
 
 const MARKS: Readonly<Partial<Record<AgentName, string>>> = {

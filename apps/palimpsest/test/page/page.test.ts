@@ -54,10 +54,14 @@ describeInBrowser(
     )
 
     it('names in a comparison who wrote the summaries of each side', async () => {
-      const { page } = await suite.show('/decisions/compare/with/plain')
-      const row = page.getByRole('region', { name: 'Figures' }).getByRole('row', { name: 'Written by' })
+      const { page } = await suite.show('/decisions/compare/other/plain')
+      const row = page.getByRole('region', { name: 'Figures' }).getByRole('row', { name: 'Summaries by' })
       await row.waitFor()
       expect(await row.getByRole('cell').allTextContents()).toEqual([session().summaries, 'offline'])
+      expect(await page.getByTestId('writer').allTextContents()).toEqual([
+        `Summaries by: ${session().summaries}`,
+        'Summaries by: offline',
+      ])
     })
 
     it('shows the context of a request: its totals, its first and its last message', async () => {
@@ -114,13 +118,14 @@ describeInBrowser(
       await page.keyboard.type('postgres')
       const { places, total } = search(said, /postgres/gi)
       const found = page.getByRole('status').filter({ hasText: 'match' })
-      await found.getByText(`${count(total)} matches · ${count(places.length)} messages`).waitFor()
       for (const step of [0, 1]) {
-        await page.keyboard.press('Enter')
-        await found.getByText(`${step + 1} of ${places.length} messages`).waitFor()
-        await expectInSight(page, `[data-seq="${places[step]?.seq}"]`)
+        if (step > 0) await page.keyboard.press('Enter')
+        await found.getByText(`${step + 1} of ${places.length} messages · ${count(total)} matches`).waitFor()
+        await expectInSight(page, `[data-seq="${places[step]?.seq}"][data-highlight]`)
+        await page.locator(`[data-seq="${places[step]?.seq}"] mark`).first().waitFor()
       }
-      expect(await page.locator(`[data-seq="${places[1]?.seq}"] mark`).count()).toBeGreaterThan(0)
+      const turns = await page.getByRole('region', { name: 'Turns' }).getByText(/match/).allTextContents()
+      expect(turns.length).toBeGreaterThan(0)
       await page.keyboard.press('Shift+Enter')
       await found.getByText(`1 of ${places.length} messages`).waitFor()
       await page.getByLabel('Search the transcript').fill('no such words anywhere')

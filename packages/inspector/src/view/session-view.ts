@@ -17,6 +17,11 @@ export interface SessionView {
   readonly window: number
   /** Prompt size from which the engine compacts, in the provider's tokens. */
   readonly threshold: number
+  /**
+   * The program's command that shows the session again, with the path quoted for a shell: `replay '/tmp/a.jsonl'`. Absent
+   * if there is none or the path is left out.
+   */
+  readonly command?: string
   /** Milliseconds since the epoch; null if the recording has no times. */
   readonly startedAt: number | null
   /** True if the session may continue. */

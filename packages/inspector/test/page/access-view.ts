@@ -51,7 +51,12 @@ export function accessViews(): readonly SessionView[] {
   }
   return [
     { ...full, answers },
-    { ...full, id: 'other', engine: 'compressor' },
+    {
+      ...full,
+      id: 'other',
+      engine: 'compressor',
+      messages: messages.map(({ at: _, ...message }) => message),
+    },
     { ...full, ...none, id: 'empty', bill: null },
   ]
 }

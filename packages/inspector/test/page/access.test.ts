@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { accessViews } from './access-view.ts'
 import { describeInBrowser } from './describe-in-browser.ts'
+import { expectInSight } from './page-queries.ts'
 
 const places = ['overview', 'timeline', 'context', 'transcript', 'summaries', 'decisions', 'compare'].flatMap(
   (name) => [`/full/${name}`, `/empty/${name}`],
@@ -58,6 +59,7 @@ describeInBrowser(
 
     it('has in the transcript each result under its call, edits as diffs, Markdown, reasoning, and all of it as written', async () => {
       const { page, problems } = await suite.show('/full/transcript')
+      await page.getByTestId('calls').first().click()
       const call = page.locator('[data-seq="3"] [data-call="read_file"]')
       await call.locator('[data-seq="4"]').getByText('failed', { exact: true }).waitFor()
       expect(await call.locator('del').allTextContents()).toEqual(['two\n'])
@@ -78,17 +80,73 @@ describeInBrowser(
       const { page } = await suite.show('/full/transcript/message/80')
       await page.locator('[data-seq="79"][data-highlight]').waitFor()
       await suite.go('/full/transcript/query/Message%209./tool/read_file')
-      await page.getByText('1 match · 1 message').waitFor()
+      await page.getByText('1 of 1 message · 1 match').waitFor()
       expect(await page.getByLabel('Tool', { exact: true }).inputValue()).toBe('read_file')
       // A view that is left comes back with its search.
       await page.getByRole('tab', { name: 'Context' }).click()
       await page.getByRole('tab', { name: 'Transcript' }).click()
-      await page.getByText('1 match · 1 message').waitFor()
+      await page.getByText('1 of 1 message · 1 match').waitFor()
       // A filter gives way to a message that it hides.
       await suite.go('/full/transcript/tool/read_file/message/2')
       await page.locator('[data-seq="1"][data-highlight]').waitFor()
       await suite.go('/full/transcript/message/9999')
       await page.getByText('This session has no message #9,999.').waitFor()
+    })
+
+    it('folds the calls between two texts into a line with their names, failures and time', async () => {
+      const { page, problems } = await suite.show('/full/transcript')
+      const line = page.getByTestId('calls').first()
+      const { tokens: asked = 0 } = suite.views()[0]?.messages[3] ?? {}
+      const { tokens: answered = 0 } = suite.views()[0]?.messages[4] ?? {}
+      expect(await line.textContent()).toBe(`▸ 1 callread_file 1 1 failed${asked + answered} tokens · 30 s`)
+      expect(await page.locator('[data-seq="3"]').count()).toBe(0)
+      await line.click()
+      await page.locator('[data-seq="3"] [data-seq="4"]').waitFor()
+      await line.click()
+      await page.locator('[data-seq="3"]').waitFor({ state: 'detached' })
+      await page.getByRole('switch', { name: 'Fold calls' }).click()
+      await page.locator('[data-seq="3"]').waitFor()
+      expect(await page.getByTestId('calls').count()).toBe(0)
+      expect(problems).toEqual([])
+    })
+
+    it('goes to the first match at once, and leaves an edit a diff', async () => {
+      const { page } = await suite.show('/full/transcript')
+      await page.getByLabel('Search the transcript').fill('three')
+      const call = page.locator('[data-seq="3"] [data-call]')
+      await expect.poll(() => call.locator('ins mark').allTextContents()).toEqual(['three'])
+      await expectInSight(page, '[data-seq="3"] ins mark')
+      await page.getByText('1 of 24 messages · 48 matches').waitFor()
+      const turns = page.getByRole('region', { name: 'Turns' }).getByRole('button')
+      await turns.first().getByText('2 matches').waitFor()
+      expect(await turns.first().getAttribute('aria-current')).toBe('true')
+      await page.getByRole('button', { name: 'Next match' }).click()
+      await page.locator('[data-seq="8"][data-highlight]').waitFor()
+      await page.getByLabel('Search the transcript').fill('"thre"')
+      await page.getByText('No match').waitFor()
+      await page.getByLabel('Search the transcript').fill('"plan"')
+      await page.getByText('1 of 1 message · 1 match').waitFor()
+    })
+
+    it('has the time of day, the pauses and the days of turns, or says once that there are none', async () => {
+      const { page } = await suite.show('/full/transcript')
+      const first = page.getByRole('region', { name: 'Turns' }).getByRole('button').first()
+      expect(await first.textContent()).toMatch(/^Oct 9, 2025.*\d+:\d\d.* · 1 call · .* · 1 failed$/)
+      await suite.go('/other/timeline')
+      await page.getByText('The recording has no times').waitFor()
+      expect(await page.getByRole('columnheader', { name: 'Answered in' }).count()).toBe(0)
+      await suite.go('/other/transcript')
+      await page.getByRole('heading', { name: 'turns, without times' }).waitFor()
+    })
+
+    it.each([
+      ['/full/context/43', 'The page knows no address #/full/context/43.'],
+      ['/full/context/request/9999', 'This session has 12 requests, and no request 9,999.'],
+    ])('says that it has nothing at %s, and leads back', async (address, message) => {
+      const { page } = await suite.show(address)
+      await page.getByText(message).waitFor()
+      await page.getByRole('link', { name: 'Back to the context of this session' }).click()
+      await page.getByTestId('context-list').waitFor()
     })
 
     it('filters the transcript by tool and failure, and leads through the turns of the user', async () => {
@@ -129,15 +187,20 @@ const withoutDecisions = (id: string, title: string) =>
 describeInBrowser(
   'a session alone',
   async () => [
-    ...withoutDecisions('alone', 'alone.jsonl'),
+    ...withoutDecisions('alone', 'alone.jsonl').map((view) => ({ ...view, command: "replay '/tmp/it is'" })),
     ...withoutDecisions('hostile', '$(rm -rf ~).jsonl'),
   ],
   (suite) => {
-    it('has the command for what it does not show, and no name in it that a shell would run', async () => {
+    it('has the command for what it does not show, if the program gave one', async () => {
       const { page } = await suite.show('/alone/decisions')
-      await page.getByText('palimpsest replay alone.jsonl --html page.html --engine decisions').waitFor()
+      await page
+        .getByText("npx @palimpsest/cli replay '/tmp/it is' --html page.html --engine decisions", {
+          exact: true,
+        })
+        .waitFor()
       await suite.go('/hostile/decisions')
-      await page.getByText('palimpsest replay session.jsonl --html page.html --engine decisions').waitFor()
+      await page.getByText('keeps no decisions').waitFor()
+      expect(await page.getByText('npx').count()).toBe(0)
     })
   },
 )
@@ -156,7 +219,7 @@ describeInBrowser(
   (suite) => {
     it('says why there are none, and what was not put on record', async () => {
       const { page } = await suite.show('/none/decisions')
-      await page.getByText('this session has none: only what the agent records').waitFor()
+      await page.getByText('this session has none, so only what the agent records').waitFor()
       await suite.go('/read/decisions')
       await page.getByText('3 entries of the model not put on record: quote not found 2, pasted 1').waitFor()
     })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { SessionView, TokenKind, ViewMessage } from '../../src/view/session-view.ts'
+import { argumentTexts } from '../../web/src/data/call-change.ts'
 
 /** In the order of the table's columns. */
 export const kinds: readonly TokenKind[] = ['tools', 'system', 'decisions', 'summaries', 'head', 'tail']
@@ -56,7 +57,7 @@ export function promptOf(tokens: SessionView['requests'][number]['tokens'] | und
 export function search(said: readonly ViewMessage[], pattern: RegExp) {
   const texts = (message: ViewMessage) => [
     message.text,
-    ...(message.calls ?? []).flatMap(({ name, arguments: given }) => [name, given]),
+    ...(message.calls ?? []).flatMap(({ name, arguments: given }) => [name, ...argumentTexts(given)]),
   ]
   const matches = (message: ViewMessage) =>
     texts(message).reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0)

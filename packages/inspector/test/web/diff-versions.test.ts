@@ -11,13 +11,18 @@ test('a line that was appended is all that changed, though no line break ended t
 test('what stayed is shown next to a change only', () => {
   const lines = Array.from({ length: 40 }, (_, line) => `line ${line}`)
   const after = lines.with(20, 'another')
+  const text = (from: number, to: number) =>
+    lines
+      .slice(from, to)
+      .map((line) => `${line}\n`)
+      .join('')
   expect(diffVersions(lines.join('\n'), after.join('\n'))).toEqual([
-    { type: 'left out', lines: 18 },
+    { type: 'left out', lines: 18, text: text(0, 18) },
     { type: 'same', text: 'line 18\nline 19\n' },
     { type: 'removed', text: 'line 20\n' },
     { type: 'added', text: 'another\n' },
     { type: 'same', text: 'line 21\nline 22\n' },
-    { type: 'left out', lines: 17 },
+    { type: 'left out', lines: 17, text: text(23, 40) },
   ])
 })
 

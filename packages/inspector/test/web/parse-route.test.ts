@@ -42,11 +42,18 @@ test.each([
   ['', { page: 'timeline' }],
   ['/', { page: 'timeline' }],
   ['/a', { session: 'a', page: 'timeline' }],
-  ['/a/nowhere', { session: 'a', page: 'timeline' }],
-  ['/a/context/request/0', { session: 'a', page: 'context' }],
-  ['/a/context/request/-3/message/x', { session: 'a', page: 'context' }],
-  ['/a/context/request', { session: 'a', page: 'context' }],
   ['/%E0%A4%A/context', { session: '%E0%A4%A', page: 'context' }],
-])('an address that makes no sense leads somewhere: %s', (path, route) => {
+])('a short address leads somewhere: %s', (path, route) => {
   expect(parseRoute(path)).toEqual(route)
+})
+
+test.each([
+  ['/a/nowhere', 'timeline'],
+  ['/a/context/43', 'context'],
+  ['/a/context/request/0', 'context'],
+  ['/a/context/request/-3/message/x', 'context'],
+  ['/a/context/request', 'context'],
+  ['/a/transcript/line/3', 'transcript'],
+])('an address that the page does not know says so: %s', (path, page) => {
+  expect(parseRoute(path)).toEqual({ session: 'a', page, unknown: path })
 })

@@ -4,6 +4,7 @@ import { changeOf } from '../../web/src/data/call-change.ts'
 import {
   countTools,
   filterRows,
+  foldCalls,
   messagesIn,
   type TranscriptFilter,
   transcriptOf,
@@ -60,11 +61,54 @@ describe('the rows of a transcript', () => {
     ])
     expect(countTools(rows)).toEqual({
       tools: new Map([
-        ['bash', 1],
-        ['read', 1],
+        ['bash', { calls: 1, failed: 1 }],
+        ['read', { calls: 1, failed: 0 }],
       ]),
       failed: 1,
     })
+  })
+})
+
+describe('the calls of a turn', () => {
+  const work = transcriptRows(
+    transcriptOf([
+      said(0),
+      answer(1, { calls: [call('a', 'bash')] }),
+      result(2, 'a'),
+      answer(3, { calls: [call('b', 'bash')] }),
+      answer(5, { text: 'done' }),
+      answer(7, { calls: [call('c', 'bash')] }),
+    ]),
+  )
+  const shown = (...open: string[]) =>
+    foldCalls(work, new Set(open)).map((item) =>
+      item.type === 'calls' ? item.rows.map(({ index }) => index) : item.row.index,
+    )
+
+  test('are one line, which opens before their rows', () => {
+    expect(shown()).toEqual([0, [1, 3], 4, [5]])
+    expect(shown('calls 1')).toEqual([0, [1, 3], 1, 3, 4, [5]])
+  })
+})
+
+describe('a turn', () => {
+  const at = Date.UTC(2026, 10, 28, 12)
+  const day = 86_400_000
+  const turns = turnsOf(
+    transcriptRows(transcriptOf([said(0, { at }), said(1, { at: at + 5_000 }), said(2, { at: at + day })])),
+    new Map([
+      [1, 3],
+      [2, 1],
+    ]),
+  )
+
+  test('has the pause before it, its day, its last message, and what a search found in it', () => {
+    expect(
+      turns.map(({ index, last, pause, isNewDay, found }) => ({ index, last, pause, isNewDay, found })),
+    ).toEqual([
+      { index: 0, last: 1, pause: undefined, isNewDay: true, found: 3 },
+      { index: 2, last: 2, pause: day - 5_000, isNewDay: true, found: 1 },
+    ])
   })
 })
 

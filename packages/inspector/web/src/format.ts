@@ -34,6 +34,14 @@ export function formatTime(at: number): string {
   return times.format(at)
 }
 
+const clocks = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+
+export const formatClock = (at: number): string => clocks.format(at)
+
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+
+export const formatDay = (at: number): string => days.format(at)
+
 export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1_000
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`

@@ -22,6 +22,8 @@ export interface Route {
   readonly tool?: string
   readonly only?: string
   readonly as?: string
+  /** An address that the page does not know; the rest of it is in the route. */
+  readonly unknown?: string
 }
 
 export interface ViewProps {
@@ -44,17 +46,21 @@ const NUMBERS = ['request', 'message'] as const
 const TEXTS = ['node', 'decision', 'other', 'query', 'tool', 'only', 'as'] as const
 
 /**
- * Parses an address such as `/ledger/context/request/12`, which counts requests and messages from 1. Invalid parts are
- * left out.
+ * Parses an address such as `/ledger/context/request/12`, which counts requests and messages from 1. One with a part
+ * that the page does not know is `unknown`.
  */
 export function parseRoute(path: string): Route {
   const [session, name, ...rest] = path.split('/').filter(Boolean).map(decode)
   if (session === undefined) return { page: 'timeline' }
-  const values = new Map<string, string>()
-  for (let at = 0; at + 1 < rest.length; at += 2) values.set(rest[at] ?? '', rest[at + 1] ?? '')
+  const values = new Map<string, string | undefined>()
+  for (let at = 0; at < rest.length; at += 2) values.set(rest[at] ?? '', rest[at + 1])
+  const page = ['overview' as const, ...PAGES].find((each) => each === name)
+  const isKnown =
+    (name === undefined || page !== undefined) && [...values].every(([key, value]) => isPart(key, value))
   return {
     session,
-    page: name === 'overview' ? name : (PAGES.find((page) => page === name) ?? 'timeline'),
+    page: page ?? 'timeline',
+    ...(!isKnown && { unknown: path }),
     ...Object.fromEntries(
       NUMBERS.flatMap((key) => {
         const place = wholeNumber(values.get(key))
@@ -97,6 +103,11 @@ function decode(segment: string): string {
   } catch {
     return segment
   }
+}
+
+function isPart(key: string, value: string | undefined): boolean {
+  if (NUMBERS.some((name) => name === key)) return (wholeNumber(value) ?? 0) > 0
+  return value !== undefined && TEXTS.some((name) => name === key)
 }
 
 const wholeNumber = (text: string | undefined): number | undefined =>

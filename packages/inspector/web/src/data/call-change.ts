@@ -44,6 +44,20 @@ export function isPatch(text: string): boolean {
 const isFields = (value: unknown): value is CallFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The texts of a call's arguments as they are shown, without the escapes of JSON. */
+export function argumentTexts(text: string): readonly string[] {
+  const fields = fieldsOf(text)
+  if (fields === null) return [text]
+  return Object.entries(fields).flatMap(([name, value]) =>
+    Array.isArray(value) && value.every(isFields)
+      ? [name, ...value.flatMap((item) => Object.values(item).map(fieldText))]
+      : [name, fieldText(value)],
+  )
+}
+
+export const fieldText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, null, 1)
+
 const LONGEST = 400_000
 
 export function fieldsOf(text: string): CallFields | null {

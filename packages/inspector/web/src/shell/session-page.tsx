@@ -1,7 +1,8 @@
 import { CloseButton, Loader } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { type PageSource, useStore } from '../data/page-source.ts'
-import type { Route, ViewProps } from '../route.ts'
+import { formatAmount, formatCount } from '../format.ts'
+import { formatRoute, type Route, type ViewProps } from '../route.ts'
 import { AsWritten } from '../ui/markdown.tsx'
 import { PlainText } from '../ui/plain-text.tsx'
 import { CompareView } from '../views/compare/compare-view.tsx'
@@ -29,7 +30,11 @@ export function SessionPage({ source, id, route, go, onToken }: SessionPageProps
   if (loaded.status === 'loading') return <Loader size="sm" m="xl" aria-label="Loading" />
   if (loaded.status === 'locked') return <TokenForm onToken={onToken} />
   if (loaded.status === 'failed')
-    return <Notice title="This session can not be shown" message={loaded.message} />
+    return (
+      <Notice title="This session can not be shown" message={loaded.message}>
+        <a href="#/">Back to the beginning</a>
+      </Notice>
+    )
   const props: ViewProps = { view: loaded.value, route, go, source }
   return (
     <ErrorBoundary key={route.page}>
@@ -47,9 +52,20 @@ export function SessionPage({ source, id, route, go, onToken }: SessionPageProps
 }
 
 function SessionView(props: ViewProps) {
-  switch (props.route.page) {
+  const { route, view } = props
+  if (route.unknown !== undefined)
+    return <NoPlace {...props} message={`The page knows no address #${route.unknown}.`} />
+  const count = view.requests.length
+  if (route.request !== undefined && route.request >= count && count > 0 && route.page !== 'compare')
+    return (
+      <NoPlace
+        {...props}
+        message={`This session has ${formatAmount(count, 'request')}, and no request ${formatCount(route.request + 1)}.`}
+      />
+    )
+  switch (route.page) {
     case 'overview':
-      return props.view.answers ? <OverviewView {...props} /> : <TimelineView {...props} />
+      return view.answers ? <OverviewView {...props} /> : <TimelineView {...props} />
     case 'timeline':
       return <TimelineView {...props} />
     case 'context':
@@ -63,6 +79,17 @@ function SessionView(props: ViewProps) {
     case 'compare':
       return <CompareView {...props} />
   }
+}
+
+function NoPlace({ route, message }: ViewProps & { readonly message: string }) {
+  const { session, page } = route
+  return (
+    <Notice title="There is nothing at this address" message={message}>
+      <a href={`#${formatRoute({ page, ...(session !== undefined && { session }) })}`}>
+        Back to the {page} of this session
+      </a>
+    </Notice>
+  )
 }
 
 let isNoteClosed = false

@@ -2,7 +2,7 @@ import { diffLines } from 'diff'
 
 export type DiffPart =
   | { readonly type: 'added' | 'removed' | 'same'; readonly text: string }
-  | { readonly type: 'left out'; readonly lines: number }
+  | { readonly type: 'left out'; readonly lines: number; readonly text: string }
 
 const MOST_CHANGES = 1_000
 
@@ -30,7 +30,7 @@ function shorten(text: string, isFirst: boolean, isLast: boolean): DiffPart[] {
   if (leftOut <= 1) return [{ type: 'same', text: lines.join('') }]
   const parts: DiffPart[] = [
     { type: 'same', text: lines.slice(0, start).join('') },
-    { type: 'left out', lines: leftOut },
+    { type: 'left out', lines: leftOut, text: lines.slice(start, lines.length - end).join('') },
     { type: 'same', text: lines.slice(lines.length - end).join('') },
   ]
   return parts.filter((part) => part.type !== 'same' || part.text !== '')

@@ -30,9 +30,14 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
   const card = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!highlight) return
-    const frame = requestAnimationFrame(() => card.current?.scrollIntoView({ block: 'nearest' }))
+    const frame = requestAnimationFrame(() => {
+      const marks = pattern === null ? [] : (card.current?.querySelectorAll('mark') ?? [])
+      const own = [...marks].find((mark) => mark.closest('article') === card.current)
+      const place = own ?? card.current
+      place?.scrollIntoView({ block: 'nearest' })
+    })
     return () => cancelAnimationFrame(frame)
-  }, [highlight])
+  }, [highlight, pattern])
   const hasText = message.text !== '' || (message.calls === undefined && message.attachments === undefined)
   return (
     <article
@@ -53,7 +58,12 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
             {formatTime(message.at)}
           </time>
         )}
-        {took !== undefined && <span className="quiet">{formatDuration(took)}</span>}
+        {took !== undefined && (
+          <span className="quiet">
+            {formatDuration(took)}
+            {message.role === 'user' && ' later'}
+          </span>
+        )}
         {message.isError && <span className={classes.failed}>failed</span>}
         {message.callId !== undefined && (
           <span className="quiet">

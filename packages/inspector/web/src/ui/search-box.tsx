@@ -22,7 +22,7 @@ export function SearchBox({ query, onChange, placeholder, found, onStep }: Searc
         type="search"
         className={classes.searchField}
         aria-label={placeholder}
-        placeholder={placeholder}
+        placeholder={`${placeholder} ("…": whole words)`}
         rightSection={<Kbd size="xs">/</Kbd>}
         value={query}
         onChange={(event) => onChange(event.currentTarget.value)}

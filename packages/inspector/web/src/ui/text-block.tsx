@@ -78,10 +78,5 @@ export function TextBlock({ text, pattern = null, isOpen = false, asMarkdown = f
   )
 }
 
-function firstMatch(text: string, pattern: RegExp | null): number {
-  if (pattern === null) return 0
-  pattern.lastIndex = 0
-  const match = pattern.exec(text)
-  pattern.lastIndex = 0
-  return match?.index ?? 0
-}
+const firstMatch = (text: string, pattern: RegExp | null): number =>
+  pattern === null ? 0 : Math.max(0, text.search(pattern))

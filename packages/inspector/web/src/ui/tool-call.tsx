@@ -1,6 +1,13 @@
 import { type ReactNode, useMemo } from 'react'
 import type { ViewMessage } from '../../../src/view/session-view.ts'
-import { type CallChange, type CallFields, changeOf, fieldsOf, isPatch } from '../data/call-change.ts'
+import {
+  type CallChange,
+  type CallFields,
+  changeOf,
+  fieldsOf,
+  fieldText,
+  isPatch,
+} from '../data/call-change.ts'
 import { formatAmount } from '../format.ts'
 import { TextButton } from './buttons.tsx'
 import { PlainText } from './plain-text.tsx'
@@ -19,7 +26,6 @@ interface ToolCallProps {
 export function ToolCall({ call, pattern, children }: ToolCallProps) {
   const [isRaw, setRaw] = useKept(`raw ${call.id}`, false)
   const fields = useMemo(() => fieldsOf(call.arguments), [call.arguments])
-  const hasForm = fields !== null && isWorthIt(call.arguments)
   return (
     <div className={classes.call} data-call={call.name}>
       <div className={classes.callHead}>
@@ -29,15 +35,14 @@ export function ToolCall({ call, pattern, children }: ToolCallProps) {
         <span className="quiet">
           <PlainText text={call.id} />
         </span>
-        {hasForm && (
+        {fields !== null && (
           <TextButton className={classes.more} aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
             {isRaw ? 'Set out' : 'Raw'}
           </TextButton>
         )}
       </div>
-      {/* The search marks its hits in the arguments as written. */}
-      {hasForm && !isRaw && !isFound(call.arguments, pattern) ? (
-        <Arguments name={call.name} fields={fields} />
+      {fields !== null && !isRaw ? (
+        <Arguments name={call.name} fields={fields} pattern={pattern} />
       ) : (
         <TextBlock text={call.arguments} pattern={pattern} />
       )}
@@ -46,32 +51,38 @@ export function ToolCall({ call, pattern, children }: ToolCallProps) {
   )
 }
 
-/** A short line without escapes is readable as it is. */
-const isWorthIt = (text: string): boolean => text.length > 100 || text.includes('\\')
+interface Searched {
+  readonly pattern: RegExp | null
+}
 
-function Arguments({ name, fields }: { readonly name: string; readonly fields: CallFields }) {
+interface ArgumentsProps extends Searched {
+  readonly name: string
+  readonly fields: CallFields
+}
+
+function Arguments({ name, fields, pattern }: ArgumentsProps) {
   const change = useMemo(() => changeOf(name, fields), [name, fields])
-  if (change !== null) return <Change change={change} />
+  if (change !== null) return <Change change={change} pattern={pattern} />
   return (
     <dl className={classes.fields}>
       {Object.entries(fields).map(([key, value]) => (
-        <Field key={key} name={key} value={value} />
+        <Field key={key} name={key} value={value} pattern={pattern} />
       ))}
     </dl>
   )
 }
 
-function Change({ change: { path, pieces } }: { readonly change: CallChange }) {
+function Change({ change: { path, pieces }, pattern }: Searched & { readonly change: CallChange }) {
   return (
     <>
-      {path !== null && <PlainText text={path} />}
+      {path !== null && <PlainText text={path} pattern={pattern} />}
       {pieces.map(({ before, after }, place) =>
         before === null ? (
           <div key={place} className={classes.added} data-testid="written">
-            <TextBlock text={after} />
+            <TextBlock text={after} pattern={pattern} />
           </div>
         ) : (
-          <Edit key={place} before={before} after={after} />
+          <Edit key={place} before={before} after={after} pattern={pattern} />
         ),
       )}
     </>
@@ -80,10 +91,16 @@ function Change({ change: { path, pieces } }: { readonly change: CallChange }) {
 
 const FOLDED = 6_000
 
-function Edit({ before, after }: { readonly before: string; readonly after: string }) {
+interface EditProps extends Searched {
+  readonly before: string
+  readonly after: string
+}
+
+function Edit({ before, after, pattern }: EditProps) {
   const size = before.length + after.length
   const [isOpen, setOpen] = useKept(`edit ${before}\u0000${after}`, false)
-  if (size <= FOLDED || isOpen) return <VersionDiff before={before} after={after} />
+  if (size <= FOLDED || isOpen || isFound(before, pattern) || isFound(after, pattern))
+    return <VersionDiff before={before} after={after} pattern={pattern} />
   return (
     <TextButton className={classes.more} onClick={() => setOpen(true)}>
       Show what changed in {formatAmount(size, 'character')}
@@ -91,30 +108,42 @@ function Edit({ before, after }: { readonly before: string; readonly after: stri
   )
 }
 
-function Field({ name, value }: { readonly name: string; readonly value: unknown }) {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1)
+interface FieldProps extends Searched {
+  readonly name: string
+  readonly value: unknown
+}
+
+function Field({ name, value, pattern }: FieldProps) {
+  const text = fieldText(value)
   return (
     <>
       <dt>
-        <PlainText text={name} />
+        <PlainText text={name} pattern={pattern} />
       </dt>
-      <dd>{isPatch(text) ? <Patch text={text} /> : <TextBlock text={text} />}</dd>
+      <dd>
+        {isPatch(text) ? (
+          <Patch text={text} pattern={pattern} />
+        ) : (
+          <TextBlock text={text} pattern={pattern} />
+        )}
+      </dd>
     </>
   )
 }
 
 const LINES = 200
 
-function Patch({ text }: { readonly text: string }) {
-  const lines = useMemo(() => text.split('\n').slice(0, LINES), [text])
-  const rest = text.split('\n', LINES + 1).length > LINES
+function Patch({ text, pattern }: Searched & { readonly text: string }) {
+  const all = useMemo(() => text.split('\n'), [text])
+  const isWhole = all.slice(LINES).some((line) => isFound(line, pattern))
+  const lines = isWhole ? all : all.slice(0, LINES)
   return (
     <pre className={classes.diff} data-testid="patch">
       {lines.map((line, place) => {
         const type = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same'
-        return <DiffLines key={place} part={{ type, text: `${line}\n` }} />
+        return <DiffLines key={place} part={{ type, text: `${line}\n` }} pattern={pattern} />
       })}
-      {rest && <span className={classes.leftOut}>and more: Raw shows all of it</span>}
+      {lines.length < all.length && <span className={classes.leftOut}>and more: Raw shows all of it</span>}
     </pre>
   )
 }

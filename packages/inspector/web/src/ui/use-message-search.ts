@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { ViewMessage } from '../../../src/view/session-view.ts'
+import { argumentTexts } from '../data/call-change.ts'
 
 export interface SearchHits {
   readonly counts: ReadonlyMap<number, number>
@@ -56,7 +57,7 @@ async function searchMessages(
 function countIn(message: ViewMessage, pattern: RegExp): number {
   let count = countMatches(message.text, pattern) + countMatches(message.reasoning ?? '', pattern)
   for (const call of message.calls ?? []) {
-    count += countMatches(call.name, pattern) + countMatches(call.arguments, pattern)
+    for (const text of [call.name, ...argumentTexts(call.arguments)]) count += countMatches(text, pattern)
   }
   return count
 }
@@ -68,14 +69,20 @@ export function countMatches(text: string, pattern: RegExp): number {
   return count
 }
 
-/** The pattern ignores case instead of changing the text, so offsets stay valid. Null for an empty search. */
+/**
+ * The pattern ignores case instead of changing the text, so offsets stay valid. A query in double quotes matches whole
+ * words. Null for an empty search.
+ */
 export function searchPattern(query: string): RegExp | null {
-  if (query.trim() === '') return null
-  return new RegExp(query.replace(/[\^$\\.*+?()[\]{}|/]/g, '\\$&'), 'giu')
+  const quoted = /^\s*"(.*)"\s*$/.exec(query)?.[1]
+  const words = quoted?.trim() ?? query
+  if (words.trim() === '') return null
+  const literal = words.replace(/[\^$\\.*+?()[\]{}|/]/g, '\\$&')
+  return new RegExp(quoted === undefined ? literal : `(?<!${LETTER})${literal}(?!${LETTER})`, 'giu')
 }
 
+const LETTER = '[\\p{L}\\p{N}_]'
+
 export function isFound(text: string, pattern: RegExp | null): boolean {
-  if (pattern === null) return false
-  pattern.lastIndex = 0
-  return pattern.test(text)
+  return pattern !== null && text.search(pattern) !== -1
 }

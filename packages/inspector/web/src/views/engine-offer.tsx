@@ -4,11 +4,12 @@ import { formatRoute, type ViewProps } from '../route.ts'
 import { PlainText } from '../ui/plain-text.tsx'
 
 interface EngineOfferProps extends ViewProps {
-  readonly engine: string
+  readonly options: string
   readonly has: (view: SessionView) => boolean
 }
 
-export function EngineOffer({ view, route, source, engine, has }: EngineOfferProps) {
+/** Leads to another engine of the file that has what is missing, or gives the command that shows the session with it. */
+export function EngineOffer({ view, route, source, options, has }: EngineOfferProps) {
   const other = source.engines.find(({ id }) => {
     const loaded = source.open(id).get()
     return loaded.status === 'ready' && has(loaded.value)
@@ -23,7 +24,15 @@ export function EngineOffer({ view, route, source, engine, has }: EngineOfferPro
         .
       </p>
     )
-  return <Command text={commandFor(view, engine)} />
+  return <ShowAgain view={view} options={options} />
+}
+
+export function ShowAgain({ view, options }: Pick<ViewProps, 'view'> & { readonly options: string }) {
+  return (
+    view.command !== undefined && (
+      <Command text={`npx @palimpsest/cli ${view.command} --html page.html ${options}`} />
+    )
+  )
 }
 
 export function Command({ text }: { readonly text: string }) {
@@ -32,15 +41,4 @@ export function Command({ text }: { readonly text: string }) {
       <PlainText text={text} />
     </Code>
   )
-}
-
-export const fileOf = ({ title }: Pick<SessionView, 'title'>): string =>
-  /^\w[\w.-]*$/.test(title) ? title : 'session.jsonl'
-
-function commandFor(view: SessionView, engine: string): string {
-  const { source } = view
-  if (source === 'replay') return `palimpsest replay ${fileOf(view)} --html page.html --engine ${engine}`
-  return source === 'chat'
-    ? `palimpsest chat --page --engine ${engine}`
-    : `palimpsest serve --engine ${engine}`
 }

@@ -5,7 +5,7 @@ import { type Loaded, type PageSource, stillLoading, useStore } from '../../data
 import type { ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
-import { Command, fileOf } from '../engine-offer.tsx'
+import { ShowAgain } from '../engine-offer.tsx'
 import { Comparison } from './comparison.tsx'
 
 export function CompareView(props: ViewProps) {
@@ -30,14 +30,10 @@ export function CompareView(props: ViewProps) {
         message={
           source.isLive
             ? 'As soon as the service has a second session, the two can be set next to each other.'
-            : 'This file holds one session. A replay with several engines writes all of them into one file:'
+            : 'This file holds one session with one engine. A replay with --compare writes several engines into one file.'
         }
       >
-        {!source.isLive && (
-          <Command
-            text={`palimpsest replay ${fileOf(view)} --html page.html --compare compressor,lcm,decisions`}
-          />
-        )}
+        {!source.isLive && <ShowAgain view={view} options="--compare compressor,lcm,decisions" />}
       </Notice>
     )
   return (

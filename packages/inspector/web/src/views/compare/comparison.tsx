@@ -135,7 +135,12 @@ function ContextPane({ side, view, request, context, only, onlyDifferences }: Co
             : `has no request ${formatCount(request + 1)}`}
         </span>
       </h2>
-      <p className={classes.meaning}>{engineMeaning(view.engine)}</p>
+      <p className={classes.meaning}>
+        {engineMeaning(view.engine)}
+        <span data-testid="writer">
+          <PlainText text={`Summaries by: ${view.summaries ?? 'not known'}`} />
+        </span>
+      </p>
       <VirtualList
         items={items}
         keyOf={keyOf}

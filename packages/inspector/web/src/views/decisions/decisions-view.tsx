@@ -17,8 +17,11 @@ export function DecisionsView(props: ViewProps) {
   const { decisions, engine, reading } = props.view
   if (decisions === null) {
     return (
-      <Notice title="No decisions" message={`The engine ${engine} keeps no decisions.`}>
-        <EngineOffer {...props} engine="decisions" has={(other) => other.decisions !== null} />
+      <Notice
+        title="No decisions"
+        message={`The engine ${engine} keeps no decisions. The engine decisions does, with a model that finds them: name one as auxiliary.extraction in config.yaml.`}
+      >
+        <EngineOffer {...props} options="--engine decisions" has={(other) => other.decisions !== null} />
       </Notice>
     )
   }
@@ -28,7 +31,7 @@ export function DecisionsView(props: ViewProps) {
         title="No decisions yet"
         message={
           reading?.hasModel === false
-            ? 'A model reads decisions, and this session has none: only what the agent records is shown here.'
+            ? 'A model finds decisions, and this session has none, so only what the agent records is shown here. Name one as auxiliary.extraction in config.yaml.'
             : 'A model reads them, or the agent records them. Nothing that was said so far was read as one.'
         }
       >

@@ -1,4 +1,5 @@
 import type { ViewDecision } from '../../../../src/view/session-view.ts'
+import { isFound, searchPattern } from '../../ui/use-message-search.ts'
 
 export type DecisionFilter = 'current' | 'contested' | 'ended' | 'all'
 
@@ -13,9 +14,9 @@ export function groupDecisions(
   query: string,
 ): readonly DecisionGroup[] {
   const byId = new Map(decisions.map((decision) => [decision.id, decision]))
-  const words = query.trim().toLowerCase()
+  const pattern = searchPattern(query)
   const wanted = decisions.filter(
-    (decision) => isWanted(decision, filter) && (words === '' || matches(decision, words, byId)),
+    (decision) => isWanted(decision, filter) && (pattern === null || matches(decision, pattern, byId)),
   )
   const groups = Map.groupBy(wanted, ({ category }) => category)
   return [...groups].map(([category, members]) => ({ category, decisions: members }))
@@ -35,11 +36,11 @@ export function isWanted(decision: ViewDecision, filter: DecisionFilter): boolea
   return isCurrent(decision) && (filter === 'current' || isContested(decision))
 }
 
-function matches(decision: ViewDecision, words: string, byId: ReadonlyMap<string, ViewDecision>): boolean {
+function matches(decision: ViewDecision, pattern: RegExp, byId: ReadonlyMap<string, ViewDecision>): boolean {
   const before = decision.supersedes.flatMap((id) => byId.get(id) ?? [])
   return [decision, ...before].some(({ subject, value, l0, l1, reason, sources }) =>
-    [subject, value, l0, l1, reason, ...sources.map(({ quote }) => quote)].some((text) =>
-      text?.toLowerCase().includes(words),
+    [subject, value, l0, l1, reason, ...sources.map(({ quote }) => quote)].some((text = '') =>
+      isFound(text, pattern),
     ),
   )
 }

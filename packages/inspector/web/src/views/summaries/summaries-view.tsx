@@ -19,7 +19,7 @@ export function SummariesView(props: ViewProps) {
   if (view.summaryNodes.length > 0) return <Summaries {...props} />
   return (
     <Notice title="No summaries" message={whyEmpty(view)}>
-      <EngineOffer {...props} engine="lcm" has={({ summaryNodes }) => summaryNodes.length > 0} />
+      <EngineOffer {...props} options="--engine lcm" has={({ summaryNodes }) => summaryNodes.length > 0} />
     </Notice>
   )
 }

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import type { SessionView, ViewRequest } from '../../../../src/view/session-view.ts'
 import { KINDS, promptTokens } from '../../data/session-figures.ts'
-import { answerTo } from '../../data/transcript-rows.ts'
+import { answerTo, isTimed } from '../../data/transcript-rows.ts'
 import { formatCount, formatDuration, formatUsd } from '../../format.ts'
 import type { ViewProps } from '../../route.ts'
 import { TextButton } from '../../ui/buttons.tsx'
@@ -46,6 +46,8 @@ const REQUEST_COLUMNS: readonly RequestColumn[] = [
   },
 ]
 
+const UNTIMED_COLUMNS = REQUEST_COLUMNS.filter(({ name }) => name !== 'took')
+
 const ROW = 26
 
 interface RequestTableProps {
@@ -56,6 +58,7 @@ interface RequestTableProps {
 
 export function RequestTable({ view, selected, go }: RequestTableProps) {
   const scroller = useRef<HTMLDivElement>(null)
+  const columns = isTimed(view) ? REQUEST_COLUMNS : UNTIMED_COLUMNS
   const rows = useVirtualizer({
     count: view.requests.length,
     getScrollElement: () => scroller.current,
@@ -81,7 +84,7 @@ export function RequestTable({ view, selected, go }: RequestTableProps) {
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col">Request</th>
-            {REQUEST_COLUMNS.map(({ name, label }) => (
+            {columns.map(({ name, label }) => (
               <th key={name} scope="col">
                 {label}
               </th>
@@ -105,7 +108,7 @@ export function RequestTable({ view, selected, go }: RequestTableProps) {
                   {formatCount(index + 1)}
                 </TextButton>
               </th>
-              {REQUEST_COLUMNS.map(({ name, value, format }) => {
+              {columns.map(({ name, value, format }) => {
                 const request = view.requests[index]
                 const number = request ? value(request, view, index) : null
                 return (

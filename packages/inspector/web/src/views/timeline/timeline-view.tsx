@@ -1,5 +1,6 @@
 import { useCallback, useDeferredValue, useMemo } from 'react'
 import { KINDS, largestPrompt, limitsOf } from '../../data/session-figures.ts'
+import { isTimed } from '../../data/transcript-rows.ts'
 import type { ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
 import { tokenKinds } from '../../ui/colors.ts'
@@ -70,6 +71,7 @@ export function TimelineView({ view, route, go }: ViewProps) {
           Each column is one request to the model: its prompt, by what it is made of
           {view.compactions.length > 0 && '; ▼ where the engine compacted'}
           {hasWithout && '; dashed, the whole history without an engine'}. A click shows its context.
+          {!isTimed(view) && ' The recording has no times, so no answer has a duration.'}
         </p>
         <TokenChart {...chart} height={320} selected={selected} onPick={open} />
         {request && <KindTotals request={request} window={view.window} />}

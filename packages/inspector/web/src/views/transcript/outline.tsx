@@ -1,14 +1,17 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
-import { type TranscriptRow, type Turn, turnsOf } from '../../data/transcript-rows.ts'
-import { formatAmount, formatDuration } from '../../format.ts'
+import { PAUSE, type TranscriptRow, type Turn, turnsOf } from '../../data/transcript-rows.ts'
+import { formatAmount, formatClock, formatCount, formatDay, formatDuration } from '../../format.ts'
 import { TextButton } from '../../ui/buttons.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
+import ui from '../../ui/ui.module.css'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import classes from './transcript.module.css'
 
 interface OutlineProps {
   readonly rows: readonly TranscriptRow[]
+  /** Matches of a search by the message's index. */
+  readonly hits: ReadonlyMap<number, number>
   readonly height: string
   readonly current: number | null
   readonly onPlace: (seq: number) => void
@@ -17,8 +20,11 @@ interface OutlineProps {
 const keyOf = ({ index }: Turn) => index
 const TITLE = 120
 
-export function Outline({ rows, height, current, onPlace }: OutlineProps) {
-  const turns = useMemo(() => turnsOf(rows), [rows])
+export function Outline({ rows, hits, height, current, onPlace }: OutlineProps) {
+  const turns = useMemo(() => turnsOf(rows, hits), [rows, hits])
+  const at = turns.findIndex(({ index, last }) => current !== null && index <= current && current <= last)
+  const jump = useMemo(() => ({ position: at, align: 'auto' as const }), [at])
+  const amount = `${formatAmount(turns.length, 'turn')}${turns.some(({ message }) => message.at !== undefined) ? '' : ', without times'}`
   const isNarrow = useMediaQuery('(max-width: 1000px)', undefined, { getInitialValueInEffect: false })
   const [isOpen, setOpen] = useState(false)
   if (turns.length === 0) return null
@@ -33,16 +39,17 @@ export function Outline({ rows, height, current, onPlace }: OutlineProps) {
           {formatAmount(turns.length, 'turn')} of the user
         </TextButton>
       ) : (
-        <h2>{formatAmount(turns.length, 'turn')}</h2>
+        <h2>{amount}</h2>
       )}
       {(isOpen || !isNarrow) && (
         <VirtualList
           items={turns}
           keyOf={keyOf}
-          estimate={() => 52}
+          estimate={() => 70}
+          jump={jump}
           label="Turns"
           height={isNarrow ? 240 : `calc(${height} - 26px)`}
-          render={(turn) => <TurnLine turn={turn} isCurrent={turn.index === current} onPlace={choose} />}
+          render={(turn) => <TurnLine turn={turn} isCurrent={turn === turns[at]} onPlace={choose} />}
         />
       )}
     </nav>
@@ -56,11 +63,15 @@ interface TurnLineProps {
 }
 
 function TurnLine({ turn, isCurrent, onPlace }: TurnLineProps) {
-  const { message, calls, failed, took } = turn
-  const { seq } = message
+  const { message, calls, failed, took, pause, isNewDay, found } = turn
+  const { seq, at } = message
+  const before = [
+    pause !== undefined && pause >= PAUSE && `${formatDuration(pause)} later`,
+    isNewDay && at !== undefined && formatDay(at),
+  ].filter((fact) => fact !== false)
   const facts = [
-    calls > 0 && formatAmount(calls, 'call'),
-    failed > 0 && `${failed} failed`,
+    at !== undefined && formatClock(at),
+    calls === 0 ? 'no call' : formatAmount(calls, 'call'),
     took !== undefined && formatDuration(took),
   ].filter((fact) => fact !== false)
   return (
@@ -70,10 +81,15 @@ function TurnLine({ turn, isCurrent, onPlace }: TurnLineProps) {
       aria-current={isCurrent ? 'true' : undefined}
       onClick={() => seq !== null && onPlace(seq)}
     >
-      <span className="clipped" data-preview="">
+      {before.length > 0 && <span className={classes.pause}>{before.join(', ')}</span>}
+      <span className={classes.turn} data-preview="">
         <PlainText text={message.text.trim().split('\n', 1)[0]?.slice(0, TITLE) || '(no text)'} />
       </span>
-      <span className="amount">{facts.join(' · ') || '–'}</span>
+      <span className="amount">
+        {facts.join(' · ')}
+        {failed > 0 && <span className={ui.failed}> · {formatCount(failed)} failed</span>}
+        {found > 0 && <span className={classes.hits}>{formatAmount(found, 'match', 'matches')}</span>}
+      </span>
     </button>
   )
 }

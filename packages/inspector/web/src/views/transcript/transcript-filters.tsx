@@ -17,7 +17,7 @@ interface TranscriptFiltersProps {
 
 export function TranscriptFilters({ rows, route, onChange }: TranscriptFiltersProps) {
   const { tools, failed } = useMemo(() => countTools(rows), [rows])
-  const names = [...tools].sort(([, a], [, b]) => b - a)
+  const names = [...tools].sort(([, a], [, b]) => b.calls - a.calls)
   return (
     <Group gap={6} role="group" aria-label="Filter">
       {failed > 0 && (
@@ -39,9 +39,9 @@ export function TranscriptFilters({ rows, route, onChange }: TranscriptFiltersPr
           value={route.tool ?? ''}
           data={[
             { value: '', label: 'All tools' },
-            ...names.map(([name, count]) => ({
+            ...names.map(([name, { calls }]) => ({
               value: name,
-              label: `${visibleText(name)} ${formatCount(count)}`,
+              label: `${visibleText(name)} ${formatCount(calls)}`,
             })),
           ]}
           onChange={(event) => onChange({ tool: event.currentTarget.value || undefined })}

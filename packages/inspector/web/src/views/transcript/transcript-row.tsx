@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import type { SessionView, ViewSummaryNode } from '../../../../src/view/session-view.ts'
 import { contextAt } from '../../data/contexts.ts'
-import { type TranscriptRow, timeBetween } from '../../data/transcript-rows.ts'
+import { PAUSE, type TranscriptRow, timeBetween } from '../../data/transcript-rows.ts'
 import { MessageCard } from '../../ui/message-card.tsx'
 import classes from './transcript.module.css'
 
@@ -40,7 +40,7 @@ export const TranscriptRowView = memo(function TranscriptRowView(props: Transcri
       index={index}
       highlight={index === current}
       pattern={pattern}
-      took={message.role === 'assistant' ? took : undefined}
+      took={message.role === 'assistant' || (took ?? 0) >= PAUSE ? took : undefined}
       calls={calls}
       resultOf={resultOf}
       onPlace={onPlace}

@@ -1,9 +1,12 @@
-import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { Switch } from '@mantine/core'
+import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import {
   filterRows,
+  foldCalls,
   indexOfSeq,
+  itemOf,
   messagesIn,
-  type TranscriptRow,
+  type TranscriptItem,
   transcriptOf,
   transcriptRows,
 } from '../../data/transcript-rows.ts'
@@ -14,14 +17,20 @@ import { estimateHeight } from '../../ui/message-card.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { type SearchHits, searchPattern, useMessageSearch } from '../../ui/use-message-search.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
+import { CallsLine } from './calls-line.tsx'
 import { Outline } from './outline.tsx'
 import classes from './transcript.module.css'
 import { TranscriptFilters } from './transcript-filters.tsx'
 import { createMessagePlace, TranscriptRowView } from './transcript-row.tsx'
 
-const keyOf = (row: TranscriptRow) => row.index
-const estimateRow = (row: TranscriptRow) =>
-  messagesIn(row).reduce((sum, { message }) => sum + estimateHeight(message), 0)
+const keyOf = (item: TranscriptItem) => item.key
+const CALLS = 36
+const estimateItem = (item: TranscriptItem) =>
+  item.type === 'calls'
+    ? CALLS
+    : messagesIn(item.row).reduce((sum, { message }) => sum + estimateHeight(message), 0)
+
+const NONE: ReadonlySet<string> = new Set()
 
 const HEIGHT = 'max(360px, calc(100dvh - 190px))'
 
@@ -40,37 +49,60 @@ function Transcript({ view, route, go }: ViewProps) {
   const { tool } = route
   const onlyFailed = route.only === 'failed'
   const rows = useMemo(() => filterRows(all, { tool, onlyFailed }), [all, tool, onlyFailed])
-  const shown = useMemo(
-    () => rows.flatMap((row, position) => messagesIn(row).map((said) => ({ ...said, position }))),
-    [rows],
+  // A filter shows calls, so they are not folded.
+  const isFiltered = rows !== all
+  const [isFolding, setFolding] = useState(true)
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const itemsOf = useCallback(
+    (among: typeof rows, open: ReadonlySet<string>) =>
+      isFolding && among === all ? foldCalls(among, open) : among.map((row) => itemOf(row)),
+    [all, isFolding],
   )
+  const items = useMemo(() => itemsOf(rows, opened), [itemsOf, rows, opened])
+  const shown = useMemo(() => rows.flatMap(messagesIn), [rows])
   const texts = useMemo(() => shown.map(({ message }) => message), [shown])
   const hits = useMessageSearch(texts, pattern)
+  const found = useMemo(
+    () => new Map([...hits.counts].map(([position, count]) => [shown[position]?.index ?? -1, count])),
+    [hits, shown],
+  )
   const place = useMemo(() => createMessagePlace(view), [view])
   const [current, setCurrent] = useState<number | null>(null)
-  const [jump, setJump] = useState(() => (view.isLive ? { position: rows.length - 1 } : null))
+  const [jump, setJump] = useState(() => (view.isLive ? { position: items.length - 1 } : null))
   const at = useMemo(() => shown.findIndex(({ index }) => index === current), [shown, current])
   const wanted = route.message === undefined ? undefined : indexOfSeq(messages, route.message)
 
-  const follow = useEffectEvent((index: number) => {
+  const show = (among: typeof rows, index: number) => {
+    const row = among.find((each) => messagesIn(each).some((said) => said.index === index))
+    const fold = itemsOf(among, NONE).find((item) => item.type === 'calls' && row && item.rows.includes(row))
+    const open = fold === undefined ? opened : new Set([...opened, fold.key])
+    setOpened(open)
     setCurrent(index)
-    const found = shown.find((said) => said.index === index)
-    if (found !== undefined) return setJump({ position: found.position })
+    setJump({ position: itemsOf(among, open).findIndex((item) => item.type === 'row' && item.row === row) })
+  }
+  const follow = useEffectEvent((index: number) => {
+    if (shown.some((said) => said.index === index)) return show(rows, index)
     // A message that a filter hides overrides the filter, because the address names it.
     go({ page: 'transcript', ...(route.message !== undefined && { message: route.message }) })
-    setJump({ position: all.findIndex((row) => messagesIn(row).some((said) => said.index === index)) })
+    show(all, index)
   })
   useEffect(() => {
     if (wanted !== undefined) follow(wanted)
   }, [wanted])
 
-  const step = (by: 1 | -1) => {
-    const next = nextPosition([...hits.counts.keys()], at, by)
+  const step = (by: 1 | -1, from = at) => {
+    const next = nextPosition([...hits.counts.keys()], from, by)
     const said = next === undefined ? undefined : shown[next]
-    if (said === undefined) return
-    setCurrent(said.index)
-    setJump({ position: said.position })
+    if (said !== undefined) show(rows, said.index)
   }
+  const begin = useEffectEvent(() => step(1, -1))
+  // A message in the address comes before the first match.
+  const sought = useRef(route.message === undefined ? null : pattern)
+  useEffect(() => {
+    if (pattern === null || !hits.isDone || sought.current === pattern) return
+    sought.current = pattern
+    begin()
+  }, [pattern, hits])
   const change = (to: Parameters<typeof changeRoute>[1]) => go(changeRoute(route, to))
   const onNode = useCallback((node: string) => go({ page: 'summaries', node }), [go])
   const onPlace = (message: number) => {
@@ -78,15 +110,31 @@ function Transcript({ view, route, go }: ViewProps) {
     if (route.message === message && index !== undefined) follow(index)
     else change({ message })
   }
+  const toggle = (key: string) =>
+    setOpened((before) => {
+      const after = new Set(before)
+      if (!after.delete(key)) after.add(key)
+      return after
+    })
   return (
     <section aria-label="Transcript">
       <div className="tool-bar">
         <SearchBox
           query={route.query ?? ''}
-          onChange={(next) => change({ query: next || undefined })}
+          onChange={(next) => change({ query: next || undefined, message: undefined })}
           placeholder="Search the transcript"
           found={pattern === null ? '' : describeHits(hits, at)}
           onStep={step}
+        />
+        <Switch
+          size="xs"
+          label="Fold calls"
+          checked={isFolding && !isFiltered}
+          disabled={isFiltered}
+          onChange={(event) => {
+            setOpened(NONE)
+            setFolding(event.currentTarget.checked)
+          }}
         />
         <TranscriptFilters rows={all} route={route} onChange={change} />
         <span className="amount">{formatAmount(shown.length, 'message')}</span>
@@ -95,21 +143,32 @@ function Transcript({ view, route, go }: ViewProps) {
         )}
       </div>
       <div className={classes.panes}>
-        <Outline rows={all} height={HEIGHT} current={current} onPlace={onPlace} />
+        <Outline rows={all} hits={found} height={HEIGHT} current={current} onPlace={onPlace} />
         <VirtualList
-          items={rows}
+          items={items}
           keyOf={keyOf}
-          estimate={estimateRow}
-          render={(row) => (
-            <TranscriptRowView
-              row={row}
-              current={current}
-              pattern={pattern}
-              place={place}
-              onNode={onNode}
-              onPlace={onPlace}
-            />
-          )}
+          estimate={estimateItem}
+          render={(item) =>
+            item.type === 'calls' ? (
+              <CallsLine
+                rows={item.rows}
+                isOpen={item.isOpen}
+                hits={found}
+                onToggle={() => toggle(item.key)}
+              />
+            ) : (
+              <div className={item.isInside ? classes.inside : undefined}>
+                <TranscriptRowView
+                  row={item.row}
+                  current={current}
+                  pattern={pattern}
+                  place={place}
+                  onNode={onNode}
+                  onPlace={onPlace}
+                />
+              </div>
+            )
+          }
           jump={jump}
           label="Messages"
           height={HEIGHT}
@@ -131,5 +190,5 @@ function describeHits(hits: SearchHits, at: number): string {
   const place = [...hits.counts.keys()].indexOf(at)
   const messages = formatAmount(hits.counts.size, 'message')
   const where = place === -1 ? messages : `${formatCount(place + 1)} of ${messages}`
-  return `${formatAmount(hits.total, 'match', 'matches')} · ${where}${hits.isDone ? '' : ' …'}`
+  return `${where} · ${formatAmount(hits.total, 'match', 'matches')}${hits.isDone ? '' : ' …'}`
 }
