@@ -40,6 +40,13 @@ describeInBrowser(
         '✗ not known without an enginenot in the text',
         '✓ right with itThe port is 8471.',
       ])
+      expect(await page.getByTestId('kept-decisions').getByRole('listitem').count()).toBe(3)
+      await page.getByTestId('originals').getByText('searches them with lcm_grep').waitFor()
+      await page.getByTestId('originals').getByRole('searchbox').fill('Plan')
+      await page.keyboard.press('Enter')
+      await page.locator('[data-seq="1"][data-highlight] mark').first().waitFor()
+      await page.getByRole('tab', { name: 'Overview' }).click()
+      await page.getByRole('button', { name: 'Show all 5 questions' }).click()
       await last.getByRole('button', { name: 'message 6' }).click()
       await page.locator('[data-seq="5"][data-highlight]').waitFor()
     })

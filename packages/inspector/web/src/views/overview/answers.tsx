@@ -7,41 +7,52 @@ import { Markdown } from '../../ui/markdown.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import classes from './overview.module.css'
 
-interface AnswersProps {
+interface QuestionsProps {
   readonly answers: ViewAnswers
-  readonly engine: string
   readonly go: ViewProps['go']
+}
+
+interface ScoreProps extends QuestionsProps {
+  readonly engine: string
+}
+
+export function Score({ answers, engine, go }: ScoreProps) {
+  const { questions, recorded, by } = answers
+  const [first] = questions
+  return (
+    <section className={`panel ${classes.section}`} aria-labelledby="overview-answers">
+      <h2 id="overview-answers">What a model still knows at the end</h2>
+      <div className={classes.sides}>
+        <Side name="Without an engine" score={answers.without} of={questions.length}>
+          the newest {formatAmount(answers.without.tokens, 'token')}
+        </Side>
+        <Side name={`With ${engine}`} score={answers.with} of={questions.length}>
+          summaries and the newest messages, {formatAmount(answers.with.tokens, 'token')}
+        </Side>
+      </div>
+      {first && <Question question={first} go={go} />}
+      <p className="quiet">
+        Recorded on {recorded} by <PlainText text={by} />; nothing runs now
+      </p>
+    </section>
+  )
 }
 
 const SHOWN = 4
 
-export function Answers({ answers, engine, go }: AnswersProps) {
+export function Questions({ answers: { questions }, go }: QuestionsProps) {
   const [isOpen, setOpen] = useState(false)
-  const { questions, recorded, by } = answers
-  const shown = isOpen ? questions : questions.slice(0, SHOWN)
   return (
-    <section className={`panel ${classes.section}`} aria-labelledby="overview-answers">
-      <h2 id="overview-answers">What a model still knows at the end</h2>
-      <p className="quiet">
-        Nothing runs now: a model answered {formatAmount(questions.length, 'question')} on {recorded}, each
-        time from one prompt alone (<PlainText text={by} />
-        ).
-      </p>
-      <div className={classes.sides}>
-        <Side name="Without an engine" score={answers.without} of={questions.length}>
-          the end of the session, {formatAmount(answers.without.tokens, 'token')}: what a client sends that
-          drops old messages
-        </Side>
-        <Side name={`With ${engine}`} score={answers.with} of={questions.length}>
-          a summary of the old messages and the newest messages, {formatAmount(answers.with.tokens, 'token')}
-        </Side>
-      </div>
-      {shown.map((question) => (
+    <section className={`panel ${classes.section}`} aria-labelledby="overview-questions">
+      <h2 id="overview-questions">More questions</h2>
+      {questions.slice(1, isOpen ? undefined : SHOWN).map((question) => (
         <Question key={question.question} question={question} go={go} />
       ))}
-      <TextButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Show fewer questions' : `Show all ${formatCount(questions.length)} questions`}
-      </TextButton>
+      {questions.length > SHOWN && (
+        <TextButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Show fewer questions' : `Show all ${formatCount(questions.length)} questions`}
+        </TextButton>
+      )}
     </section>
   )
 }

@@ -9,8 +9,8 @@ export function Compactions({ view, go }: Pick<ViewProps, 'view' | 'go'>) {
   const made = useMemo(() => compactionsOf(view), [view])
   if (made.length === 0) return null
   return (
-    <section className={`panel ${classes.section}`} aria-labelledby="overview-kept">
-      <h2 id="overview-kept">What each compaction kept</h2>
+    <section className={`panel ${classes.section}`} aria-labelledby="overview-compactions">
+      <h2 id="overview-compactions">What each compaction kept</h2>
       <ol className={classes.compactions}>
         {made.map(({ request, gone, goneTokens, summary, whole, shortened, tokens }) => (
           <li key={request}>

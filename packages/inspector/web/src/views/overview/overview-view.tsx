@@ -4,70 +4,75 @@ import { formatAmount, formatCount } from '../../format.ts'
 import type { ViewProps } from '../../route.ts'
 import { tokenKinds } from '../../ui/colors.ts'
 import { TokenChart } from '../../ui/token-chart.tsx'
-import { engineMeaning } from '../engine-meaning.ts'
 import { figuresOf } from '../figures.ts'
 import { FigureList } from '../timeline/figures.tsx'
-import { Answers } from './answers.tsx'
+import { Questions, Score } from './answers.tsx'
 import { Compactions } from './compactions.tsx'
+import { Kept } from './kept.tsx'
 import classes from './overview.module.css'
 
 export function OverviewView({ view, go }: ViewProps) {
-  const { requests, answers } = view
+  const { answers } = view
   const bill = useMemo(() => figuresOf(view).filter(({ name }) => name.startsWith('bill')), [view])
   return (
     <div className={classes.page}>
-      <Lead view={view} />
+      <div className={classes.first}>
+        {answers && <Score answers={answers} engine={view.engine} go={go} />}
+        <Size view={view} go={go} />
+      </div>
+      <Kept view={view} go={go} />
       {bill.length > 0 && (
         <section aria-labelledby="overview-bill">
           <h2 id="overview-bill">What the session costs</h2>
           <FigureList figures={bill} />
         </section>
       )}
-      {answers && <Answers answers={answers} engine={view.engine} go={go} />}
-      <section className={`panel ${classes.section}`} aria-labelledby="overview-size">
-        <h2 id="overview-size">How large each request is</h2>
-        <p className="quiet">
-          One column for each of {formatAmount(requests.length, 'request')}, in tokens. Dashed: the whole
-          session, which is sent without an engine. ▼ Here the engine replaced old messages with a summary.
-        </p>
-        <TokenChart
-          columns={requests.length}
-          areas={KINDS.map((kind) => ({
-            name: kind,
-            color: tokenKinds[kind].fill,
-            values: requests.map(({ tokens }) => tokens[kind]),
-          }))}
-          lines={[{ name: 'without', values: requests.map(({ without }) => without) }]}
-          limits={limitsOf(view)}
-          marks={view.compactions
-            .map(({ request }) => request)
-            .filter((request) => request < requests.length)}
-          height={200}
-          selected={requests.length - 1}
-          onPick={(request) => go({ page: 'context', request })}
-        />
-      </section>
+      {answers && <Questions answers={answers} go={go} />}
       <Compactions view={view} go={go} />
     </div>
   )
 }
 
-function Lead({ view: { requests, messages, window, engine } }: Pick<ViewProps, 'view'>) {
+function Size({ view, go }: Pick<ViewProps, 'view' | 'go'>) {
+  const { requests } = view
+  return (
+    <section className={`panel ${classes.section}`} aria-labelledby="overview-size">
+      <h2 id="overview-size">How the conversation stays inside the window</h2>
+      <Lead view={view} />
+      <TokenChart
+        columns={requests.length}
+        areas={KINDS.map((kind) => ({
+          name: kind,
+          color: tokenKinds[kind].fill,
+          values: requests.map(({ tokens }) => tokens[kind]),
+        }))}
+        lines={[{ name: 'without', values: requests.map(({ without }) => without) }]}
+        limits={limitsOf(view)}
+        marks={view.compactions.map(({ request }) => request).filter((request) => request < requests.length)}
+        height={215}
+        selected={requests.length - 1}
+        onPick={(request) => go({ page: 'context', request })}
+      />
+      <p className="quiet">
+        Tokens of each request. Dashed: the whole session. ▼ The engine replaced old messages with a summary.
+      </p>
+    </section>
+  )
+}
+
+function Lead({ view: { requests, messages, window } }: Pick<ViewProps, 'view'>) {
   const { said, tokens } = saidIn(messages)
-  const meaning = engineMeaning(engine)
   const refused = requests.findIndex(({ without }) => without > window)
   return (
-    <p className={classes.lead}>
-      This session has {formatAmount(said, 'message')} and {formatAmount(tokens, 'token')}; the model’s window
-      has {formatCount(window)}.{' '}
+    <p>
+      {formatAmount(said, 'message')}, {formatAmount(tokens, 'token')}, in a window of {formatCount(window)}.{' '}
       {refused !== -1 && (
         <>
-          Without an engine the provider refuses request {formatCount(refused + 1)} of{' '}
-          {formatCount(requests.length)} and all after it, unless the client drops old messages.{' '}
+          Without an engine, the provider refuses request {formatCount(refused + 1)} of{' '}
+          {formatCount(requests.length)} and all after it.{' '}
         </>
       )}
-      With {engine}, no request is larger than {formatAmount(largestPrompt(requests), 'token')}
-      {meaning === '' ? '' : `: ${meaning}`}.
+      With it, no prompt exceeds {formatAmount(largestPrompt(requests), 'token')}.
     </p>
   )
 }
