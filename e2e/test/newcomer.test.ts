@@ -84,7 +84,10 @@ describe('in the folder that npm init writes', () => {
   })
 
   it("the README's commands for coding agents run", async () => {
-    const [connects = '', runs = ''] = commands('@palimpsest/cli connect')
+    // A clone's alias is what npx runs once the packages are published.
+    const [connects = '', runs = ''] = commands('palimpsest connect').map((line) =>
+      line.replace(/^palimpsest/, 'npx @palimpsest/cli'),
+    )
     // There is no terminal to ask on.
     await succeed(`${connects} --yes`, agentPlace)
     expect(await readFile(join(user.home, '.claude.json'), 'utf8')).toContain('"palimpsest"')
