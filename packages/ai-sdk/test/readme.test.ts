@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import compressor from '@palimpsest/compressor'
 import * as lcm from '@palimpsest/lcm'
+import { createSqliteStore } from '@palimpsest/store'
 import * as ai from 'ai'
 import { MockProviderV4 } from 'ai/test'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -9,7 +10,7 @@ import * as aiSdk from '../src/index.ts'
 import { call, mockModel, promptTokens } from './support/mock-model.ts'
 
 const file = new URL('../README.md', import.meta.url)
-const [whole = '', agent = '', , , completion = ''] = examplesOf(file)
+const [whole = '', agent = '', restart = '', , , completion = ''] = examplesOf(file)
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -52,6 +53,24 @@ it('shows a loop that works: the model finds what is no longer in front of it', 
   expect(asked.length).toBeGreaterThan(0)
   expect(Math.max(...calls.map(promptTokens))).toBeLessThan(16_000)
   expect(value).toHaveLength(124)
+})
+
+it('continues a conversation with the same store and id', async () => {
+  const stored = createSqliteStore({ path: ':memory:' })
+  const modules = {
+    '@palimpsest/ai-sdk': aiSdk,
+    '@palimpsest/lcm': lcm,
+    '@palimpsest/store': { createSqliteStore: () => stored },
+  }
+  const open = async () =>
+    (await runExample(restart, modules, {}, 'context')) as ReturnType<typeof aiSdk.contextEngine>
+  const first = await open()
+  await first.session.append([{ role: 'user', content: 'We store everything in Postgres.' }])
+  await first.end()
+  const second = await open()
+  await second.session.prepare()
+  expect(second.session.transcript).toHaveLength(1)
+  await second.end()
 })
 
 it('shows an agent that works', async () => {
