@@ -128,7 +128,7 @@ function timed(model: CompletionModel, tokens: TokenCounter, time: Time): Comple
 }
 
 /** Turns of the event loop in which work that waits for no model has ended, or has asked one. */
-const SETTLED = 500
+const SETTLED = 100
 
 type Time = ReturnType<typeof createTime>
 
