@@ -69,14 +69,13 @@ export const summaryCases: readonly ContractCase[] = [
   contractCase(
     'C78',
     "hands on the whole text of an earlier summary, its own or another engine's",
+    ['summarizer'],
     async (harness) => {
       // A model that repeats every fact that it reads.
       const telling: ModelStep = ({ prompt }) => recordOf(factsIn(prompt))
       await eachInput<Earlier>(
         {
-          ...(harness.capabilities.has('summarizer') && {
-            'a summary of its own': { messages: longConversation(), first: recordOf(FACTS) },
-          }),
+          'a summary of its own': { messages: longConversation(), first: recordOf(FACTS) },
           'a summary of another engine': { messages: afterAnotherEngine(), first: telling },
         },
         async ({ messages, first }) => {
