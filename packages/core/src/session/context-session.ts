@@ -190,6 +190,9 @@ function describeNoEngine(given: unknown): string {
   return `engine must be what defineContextEngine() returned, such as the default export of @palimpsest/lcm, and is ${what}`
 }
 
+/** A request, with the log's message and edit counts at that time. */
+type SentRequest = LastRequest & { readonly count: number; readonly edits: number }
+
 interface StepsInput extends Omit<ContextSessionOptions<never>, 'engine' | 'options'> {
   readonly id: string
   readonly engine: ContextEngine
@@ -230,7 +233,8 @@ class SessionSteps {
   }
   #offersTools = true
   #handedOut = NOTHING_HANDED_OUT
-  #sent: (LastRequest & { readonly count: number; readonly edits: number }) | undefined
+  #sent: SentRequest | undefined
+  #sentBefore: SentRequest | undefined
   #answered = 0
   #isBehind = false
   #counted = 0
@@ -270,9 +274,13 @@ class SessionSteps {
     return this.#parts.compaction.last()
   }
 
+  /** The last answered request: a compaction may run while the next one is under way. */
   get lastRequest(): LastRequest | undefined {
+    return this.#continued(this.#sent) ?? this.#continued(this.#sentBefore)
+  }
+
+  #continued(sent: SentRequest | undefined): LastRequest | undefined {
     const { log, cache } = this.#parts
-    const sent = this.#sent
     if (sent?.edits !== log.edits || !sent.cache || !cache.isWarm()) return undefined
     const { messages, tools, cache: plan } = sent
     const since = log.messages.slice(sent.count)
@@ -655,6 +663,7 @@ class SessionSteps {
     budget.sent(projection.messages, request.messages)
     projection.sent()
     const tools = [...this.#tools.host, ...this.#tools.own]
+    this.#sentBefore = this.#sent
     this.#sent = { messages, tools, cache: plan, count: log.messages.length, edits: log.edits }
     const own = <T>(value: T): T => (options.frozen === true ? value : copyValue(value))
     return {
