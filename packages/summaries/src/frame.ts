@@ -68,12 +68,16 @@ export function* addToFrame(
     if (words !== '') said.push(named(index, words))
     yield
   }
+  const host = hostRules(messages, frame.host)
+  yield
+  const plan = lastPlan(messages, frame.plan)
+  yield
+  const files = changedFiles(messages, frame.files)
+  yield
   return {
     record: frame.record,
     rules: unique([...frame.rules, ...rules]),
-    host: hostRules(messages, frame.host),
-    plan: lastPlan(messages, frame.plan),
-    files: changedFiles(messages, frame.files),
+    ...{ host, plan, files },
     said: unique([...frame.said, ...said]),
   }
 }
