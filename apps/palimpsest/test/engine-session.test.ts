@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { engineModule, SHORT, usePluginFolder } from './plugin-folder.ts'
+import { serveProcess } from './serve/served-process.ts'
 
-const { cli, plugin, write } = usePluginFolder()
+const { cli, path, plugin, write } = usePluginFolder()
 
 describe('a session on a configured engine', () => {
   const replay = (...flags: string[]) => cli('replay', 'session.json', '--json', ...flags)
@@ -39,6 +40,21 @@ describe('a session on a configured engine', () => {
     const report = JSON.parse(stdout)
     expect(report).toMatchObject({ engine: 'compressor', profile: null })
     expect(report.warnings).toMatchObject([{ request: 0, code: 'engine-unavailable' }])
+  })
+
+  it('serve says from the start that it runs on the compressor when a plugin cannot be created', async () => {
+    await plugin('calm', engineModule('calm', 'throw new Error("no room")'))
+    await write('config.yaml', 'context:\n  engine: calm\n')
+    const service = await serveProcess(path(), [])
+    try {
+      expect(service.stderr()).toContain(
+        '"calm" could not be created (no room); the session runs on the built-in',
+      )
+      const health = await (await fetch(new URL('health', service.url))).json()
+      expect(health).toMatchObject({ engine: 'compressor' })
+    } finally {
+      await service.end('SIGTERM')
+    }
   })
 
   it('with context.strict it is an error when a plugin cannot be loaded', async () => {

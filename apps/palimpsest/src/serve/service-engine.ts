@@ -51,14 +51,18 @@ interface ServiceEngineInput {
 export async function createServiceEngine(input: ServiceEngineInput) {
   const { configuration, flags, store } = input
   const { principal } = configuration.config.store
-  const chosen = await chooseEngine(configuration, flags)
+  const named = await chooseEngine(configuration, flags)
+  // An engine that cannot be created is replaced now, not at the first call.
+  const trial = await createOpen(input, named)('check', {}, { isTrial: true })
+  await trial.session.end()
+  const { chosen } = trial
   const { definition, source, options, warnings } = chosen
   const { name } = definition
   const isOwn = source === 'built-in'
   const parts = (sessionId: string) => ({ store, principal, sessionId })
-  const open = createOpen(input, chosen)
+  const openChosen = createOpen(input, chosen)
+  const open: OpenEngine = async (...call) => (await openChosen(...call)).session
 
-  await (await open('check', {}, { isTrial: true })).end()
   await store.find({ principal, key: '#check' }).catch((cause) => {
     throw new UsageError(`the store ${store.location} cannot be used: ${errorText(cause)}`, { cause })
   })
@@ -79,14 +83,14 @@ export async function createServiceEngine(input: ServiceEngineInput) {
 function createOpen(
   { configuration, flags, store, window: contextLength, tokens, clock }: ServiceEngineInput,
   chosen: ChosenEngine,
-): OpenEngine {
+) {
   const {
     compression,
     store: { principal },
   } = configuration.config
   const { name } = chosen.definition
   const isOwn = chosen.source === 'built-in'
-  return async (sessionId, models, settings = {}) => {
+  return async (sessionId: string, models: EngineModels, settings: OpenOptions = {}) => {
     const { compacts = true, hidesReplaced = false, isTrial = false, modelName, ...given } = settings
     const { extraction, compaction: model } = models
     const options = {
@@ -107,8 +111,7 @@ function createOpen(
       ...(model !== undefined && { model }),
       ...(modelName !== undefined && { modelName }),
     }
-    const { session } = await openSession(configuration, flags, { ...chosen, options }, parts)
-    return session
+    return openSession(configuration, flags, { ...chosen, options }, parts)
   }
 }
 
