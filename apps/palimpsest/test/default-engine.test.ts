@@ -76,7 +76,7 @@ describe('the service for which no engine is named', () => {
     expect(service.stderr()).toMatch(
       /^palimpsest: engine decisions over lcm: the default of serve; context.engine names another$/m,
     )
-    expect(service.stderr()).toMatch(/^Summaries: offline/m)
+    expect(service.stderr()).toMatch(/^Summaries: no model writes them/m)
     expect(await service.end('SIGTERM')).toBe(0)
     const [help, list] = await Promise.all([
       runCli(['serve', '--help'], { cwd: folder }),
