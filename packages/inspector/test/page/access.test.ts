@@ -40,7 +40,12 @@ describeInBrowser(
         '✗ not known without an enginenot in the text',
         '✓ right with itThe port is 8471.',
       ])
-      expect(await page.getByTestId('kept-decisions').getByRole('listitem').count()).toBe(3)
+      const kept = page.getByTestId('kept-decisions').getByRole('listitem')
+      expect(await kept.allTextContents()).toEqual([
+        'The ledger is kept in MySQL.#28',
+        'Failed calls are tried 3 times.#13',
+        'Failed calls are tried 5 times.#19',
+      ])
       await page.getByTestId('originals').getByText('searches them with lcm_grep').waitFor()
       await page.getByTestId('originals').getByRole('searchbox').fill('Plan')
       await page.keyboard.press('Enter')
@@ -148,12 +153,21 @@ describeInBrowser(
 
     it.each([
       ['/full/context/43', 'The page knows no address #/full/context/43.'],
+      ['/full/nowhere', 'The page knows no address #/full/nowhere.'],
       ['/full/context/request/9999', 'This session has 12 requests, and no request 9,999.'],
     ])('says that it has nothing at %s, and leads back', async (address, message) => {
       const { page } = await suite.show(address)
       await page.getByText(message).waitFor()
-      await page.getByRole('link', { name: 'Back to the context of this session' }).click()
-      await page.getByTestId('context-list').waitFor()
+      await page.getByRole('link', { name: /^Back to the (context|timeline) of this session$/ }).click()
+      await page.locator('main section').first().waitFor()
+      expect(await page.getByTestId('notice').count()).toBe(0)
+    })
+
+    it('leads back from a session that the file does not hold', async () => {
+      const { page } = await suite.show('/nowhere/context')
+      await page.getByText('This file does not hold that session.').waitFor()
+      await page.getByRole('link', { name: 'Back to the beginning' }).click()
+      await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor()
     })
 
     it('filters the transcript by tool and failure, and leads through the turns of the user', async () => {

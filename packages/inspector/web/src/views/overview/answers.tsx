@@ -27,7 +27,8 @@ export function Score({ answers, engine, go }: ScoreProps) {
           the newest {formatAmount(answers.without.tokens, 'token')}
         </Side>
         <Side name={`With ${engine}`} score={answers.with} of={questions.length}>
-          summaries and the newest messages, {formatAmount(answers.with.tokens, 'token')}
+          {engine.includes('decisions') ? 'decisions, ' : ''}summaries and the newest messages,{' '}
+          {formatAmount(answers.with.tokens, 'token')}
         </Side>
       </div>
       {first && <Question question={first} go={go} />}

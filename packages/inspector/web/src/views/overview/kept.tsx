@@ -21,7 +21,9 @@ export function Kept({ view, go }: KeptProps) {
   return (
     <section className={`panel ${classes.section}`} aria-labelledby="overview-kept">
       <h2 id="overview-kept">
-        {formatAmount(gone.size, 'old message')} became a summary that keeps decisions, rules and files
+        {formatAmount(gone.size, 'old message')} became{' '}
+        {view.decisions?.length ? 'a record and a summary that keep' : 'a summary that keeps'} decisions,
+        rules and files
       </h2>
       <div className={classes.kept}>
         <Column name="Decisions" lines={kept.decisions} view={view} go={go} onAll={toDecisions} />
@@ -78,8 +80,11 @@ function Said({ line: { text, seq }, view, go, children }: SaidProps) {
     <>
       {children}
       {seq !== null && message !== undefined && isSource && (
-        <TextButton onClick={() => go({ page: 'transcript', message: seq })}>
-          message {formatCount(seq + 1)}
+        <TextButton
+          aria-label={`Message ${formatCount(seq + 1)}`}
+          onClick={() => go({ page: 'transcript', message: seq })}
+        >
+          #{formatCount(seq + 1)}
         </TextButton>
       )}
     </>
