@@ -115,7 +115,7 @@ describe('the page of a replay', () => {
     const [own, other, , ...after] = rest.split('\n')
     expect([code, before + after.join('\n')]).toEqual([0, plain.stdout])
     expect(own).toMatch(
-      /^compressor {2}\$[\d.]+, \d+ compactions?, largest prompt [\d,]+ tokens; summaries offline/,
+      /^compressor {2}\$[\d.]+, \d+ compactions?, largest prompt [\d,]+ tokens; summaries: no model writes them/,
     )
     expect(other).toMatch(/^lcm {9}\$/)
     expect(stderr).toBe(`the page: ${pathToFileURL(path).href}\n`)

@@ -197,7 +197,7 @@ function comparedRow({ report, summaries }: ComparedReplay): [string, string] {
   const { engine, bill, compactions, maxProjectionTokens: largest } = report
   const made = compactions.filter(({ outcome }) => outcome === 'compacted').length
   const facts = [counted(made, 'compaction'), `largest prompt ${counted(largest, 'token')}`]
-  return [engine, `${[dollars(bill.with), ...facts].join(', ')}; summaries ${summaries}`]
+  return [engine, `${[dollars(bill.with), ...facts].join(', ')}; summaries: ${summaries}`]
 }
 
 type Answers = NonNullable<SessionView['answers']>

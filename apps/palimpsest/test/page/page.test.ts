@@ -55,12 +55,14 @@ describeInBrowser(
 
     it('names in a comparison who wrote the summaries of each side', async () => {
       const { page } = await suite.show('/decisions/compare/other/plain')
-      const row = page.getByRole('region', { name: 'Figures' }).getByRole('row', { name: 'Summaries by' })
+      const row = page
+        .getByRole('region', { name: 'Figures' })
+        .getByRole('row', { name: 'Who writes summaries' })
       await row.waitFor()
       expect(await row.getByRole('cell').allTextContents()).toEqual([session().summaries, 'offline'])
       expect(await page.getByTestId('writer').allTextContents()).toEqual([
-        `Summaries by: ${session().summaries}`,
-        'Summaries by: offline',
+        `Summaries: ${session().summaries}`,
+        'Summaries: offline',
       ])
     })
 

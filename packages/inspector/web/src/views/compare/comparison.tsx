@@ -138,7 +138,7 @@ function ContextPane({ side, view, request, context, only, onlyDifferences }: Co
       <p className={classes.meaning}>
         {engineMeaning(view.engine)}
         <span data-testid="writer">
-          <PlainText text={`Summaries by: ${view.summaries ?? 'not known'}`} />
+          <PlainText text={`Summaries: ${view.summaries ?? 'their writer is not known'}`} />
         </span>
       </p>
       <VirtualList

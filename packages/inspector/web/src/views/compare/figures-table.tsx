@@ -31,7 +31,7 @@ export function FiguresTable({ views }: { readonly views: readonly SessionView[]
         <Table.Tbody>
           <Table.Tr>
             <Table.Th scope="row" fw={400} c="dimmed">
-              Summaries by
+              Who writes summaries
             </Table.Th>
             {views.map(({ id, summaries = '–' }) => (
               <Table.Td key={id} ta="right" className={classes.writer}>
