@@ -68,8 +68,9 @@ async function replayed(engine: string, window: number) {
 
 /** Messages that a compaction kept, as it says itself. */
 function keptIn({ kept }: { readonly kept: string }): number {
-  const [, first = '', request, last = ''] = /kept (\d+) first(, the request)?, (\d+) last$/.exec(kept) ?? []
-  return Number(first) + Number(last) + (request === undefined ? 0 : 1)
+  const [, first = '', question, last = ''] =
+    /kept (\d+) first(, the question)?, (\d+) last$/.exec(kept) ?? []
+  return Number(first) + Number(last) + (question === undefined ? 0 : 1)
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
@@ -178,7 +179,7 @@ describe('the page of a replay', () => {
     expect(views[0]?.summaryNodes.map(({ writer }) => writer)).toContain(
       'written by Claude: a run of 2026-11-29 is replayed, without a key',
     )
-    expect(stdout).toContain('without an engine  32.5 right, from 39,560 tokens')
+    expect(stdout).toContain('newest messages  32.5 right, from 39,560 tokens')
     expect(views[0]?.answers).toMatchObject({ without: { right: 32.5 }, with: { right: 52 } })
     expect(views[0]?.answers?.questions).toHaveLength(60)
     // Nothing is recorded for another window: summaries are extracted, and nothing is claimed.

@@ -135,7 +135,7 @@ export function createCompressor(options: CompressorOptions, given: EngineHost):
       return call.summarised(written, (summary) => ({
         after: withProviderData(assemble(plan, summary), native?.providerData),
         ...(settings.isNative && call.model !== undefined && !byProvider && { warnings: [NO_NATIVE] }),
-        summary: `summarised ${middle.length}, kept ${head.length} first${request === undefined ? '' : ', the request'}, ${plan.tail.messages.length} last`,
+        summary: `summarised ${middle.length}, kept ${head.length} first${request === undefined ? '' : ', the question'}, ${plan.tail.messages.length} last`,
       }))
     },
     compacted({ messages }, _plan, { targetTokens = Number.POSITIVE_INFINITY }) {

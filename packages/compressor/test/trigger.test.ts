@@ -104,7 +104,7 @@ describe('when to compact', () => {
 
   it('refuses options that it does not know or that make no sense, and says what would be right', () => {
     expect(() => createEngine({ treshold: 0.5 } as never)).toThrow(/compressor\.treshold/)
-    expect(() => createEngine({ threshold: 1.5 })).toThrow(/compressor\.threshold.*<=1/)
+    expect(() => createEngine({ threshold: 1.5 })).toThrow(/compressor\.threshold.*at most 1/)
     expect(() => createEngine({ protect_last_n: 2.5 })).toThrow(/protect_last_n/)
   })
 })

@@ -9,7 +9,7 @@ Examples:
 Engines are found in this order: those that come with this program, folders in
 plugins/context_engine/ beside config.yaml, folders in plugins/context_engine/ of your own folder
 ($PALIMPSEST_HOME, else ~/.local/state/palimpsest), packages that package.json beside config.yaml depends on.
-Presence does not run an engine: only the line context.engine in a config.yaml, or --engine, chooses one.
+A found engine does not run by itself: context.engine in a config.yaml, or --engine, chooses one.
 
 The config.yaml of your own folder is read first; the one in the current folder wins, key by key.
 With --config only that file is read.`

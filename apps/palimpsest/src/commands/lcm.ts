@@ -50,7 +50,7 @@ function addGrep(sessionCommand: AddCommand): void {
     .addOption(
       new Option(
         '--order <order>',
-        'which hits come first (default: relevance, the best with some of the words; else those with all of them)',
+        'which hits come first: with relevance, messages with some of the words; with the others, only those with all (default: relevance)',
       ).choices(['newest', 'oldest', 'relevance']),
     )
     .option('--limit <hits>', 'hits at most', parsePositive, 10)

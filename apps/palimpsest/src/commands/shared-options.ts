@@ -3,7 +3,7 @@ import { parseCount } from '../parse-numbers.ts'
 
 export const CONFIG_OPTION = [
   '--config <file>',
-  'read this configuration and no other (default: config.yaml in this folder, over your own)',
+  'read this configuration and no other (default: config.yaml in this folder, and what it leaves out in your own folder)',
 ] as const
 
 export const ROLES = ['user', 'assistant', 'tool', 'system', 'developer']

@@ -27,7 +27,7 @@ Formats, detected from the content: pi, Claude Code, Codex, opencode, messages o
 
 export function storeCommands(): Command {
   const store = new Command('store')
-    .description('Fills, moves, proves and mends a store.')
+    .description('Imports into a store, exports it, checks it and repairs it.')
     .addHelpText('after', EXAMPLES)
 
   ownedCommand(

@@ -67,7 +67,7 @@ export function recordedEngine({ texts, compactions }: RecordedRun): EngineDefin
             }),
             tokens,
             reason: 'summarised',
-            summary: `summarised ${gone}, kept ${saidIn(head)} first${request === undefined ? '' : ', the request'}, ${saidIn(tail)} last`,
+            summary: `summarised ${gone}, kept ${saidIn(head)} first${request === undefined ? '' : ', the question'}, ${saidIn(tail)} last`,
           })
         },
         details: () => ({ summaries_written: asked }),

@@ -174,14 +174,14 @@ function billRows({ bill, engine, session, window }: ReplayReport): [string, str
   const whole =
     without === null
       ? 'not priced: more than 10,000 messages'
-      : `${dollars(without)}, the whole history with each request${fits}`
+      : `${dollars(without)}, sent with each request${fits}`
   return [
-    ['without an engine', whole],
+    ['whole history', whole],
     [`with ${engine}`, `${dollars(bill.with)}, summaries included`],
-    ['of that summaries', summaryText(bill)],
+    ['of which summaries', summaryText(bill)],
     ...(tools > 0
       ? [
-          ['of that tools', `${dollars(tools)}, the schemas of the engine's tools in each prompt`] as [
+          ['of which tools', `${dollars(tools)}, the schemas of the engine's tools in each prompt`] as [
             string,
             string,
           ],
@@ -208,7 +208,7 @@ const answersHead = ({ questions }: Answers) =>
 function answerRows(answers: Answers, { engine }: ReplayReport): [string, string][] {
   const row = ({ right, tokens }: Answers['with']) => `${right} right, from ${counted(tokens, 'token')}`
   return [
-    ['without an engine', `${row(answers.without)}, the end: a client without one drops old messages`],
+    ['newest messages', `${row(answers.without)}: what is left when old ones are dropped`],
     [`with ${engine}`, row(answers.with)],
     ['answers', `recorded on ${answers.recorded}, by ${answers.by}`],
   ]

@@ -105,9 +105,9 @@ describe('the bill of replay --json', () => {
     const { stdout } = await run('session.jsonl')
     const rows = stdout.slice(stdout.indexOf('what it costs')).split('\n').slice(1, 6)
     expect(rows.map((row) => row.split(/ {2,}/))).toEqual([
-      ['without an engine', `$${without?.toFixed(4)}, the whole history with each request`],
+      ['whole history', `$${without?.toFixed(4)}, sent with each request`],
       ['with compressor', `$${own.toFixed(4)}, summaries included`],
-      ['of that summaries', 'nothing, none was written'],
+      ['of which summaries', 'nothing, none was written'],
       ['read from cache', `${(100 * cacheReadShare).toFixed(1)} % of the tokens`],
       ['prices', expect.stringMatching(/^claude-opus-5, [\d-]+, cache lifetime 5m; answers are left out$/)],
     ])
