@@ -22,7 +22,7 @@ import { NAMES, talkOfNames } from '../harness/talk-of-names.ts'
 export const failureCases: readonly ContractCase[] = [
   contractCase(
     'C42',
-    'loses nothing silently when the model fails, and asks it again when the user wants it',
+    'says what is gone when the model fails, and asks it again when the user asks for a compaction',
     ['summarizer'],
     async (harness) => {
       const model = createScriptedModel()

@@ -46,7 +46,7 @@ export const losslessCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C68',
-    'reaches every message that left the projection, after more compactions, an edit of the history and a restart too',
+    'finds every message that left the projection, also after more compactions, an edit of the history and a restart',
     requires,
     async (harness) => {
       const host = harness.host()

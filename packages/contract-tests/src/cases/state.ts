@@ -32,7 +32,7 @@ export const stateCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C03',
-    'has every ability that its capabilities name, and names those it has',
+    'declares the capabilities that it has, and no others',
     async (harness) => {
       const engine = harness.create()
       const declared = new Set(engine.capabilities)
@@ -97,13 +97,13 @@ export const stateCases: readonly ContractCase[] = [
       ok([0, promptTokens].includes(engine.lastTotalTokens), `lastTotalTokens is ${engine.lastTotalTokens}`)
     }),
   ),
-  contractCase('C10', 'shouldCompress says no below thresholdTokens', async (harness) => {
+  contractCase('C10', 'shouldCompress returns false below thresholdTokens', async (harness) => {
     for (const share of [0, 0.5, 1]) {
       const engine = harness.create()
       expectDue(engine, Math.floor((engine.thresholdTokens - 1) * share), false)
     }
   }),
-  contractCase('C11', 'shouldCompress says yes from thresholdTokens on', async (harness) => {
+  contractCase('C11', 'shouldCompress returns true from thresholdTokens on', async (harness) => {
     for (const beyond of [0, 1, harness.host().contextLength]) {
       const engine = harness.create()
       expectDue(engine, engine.thresholdTokens + beyond, true)
@@ -111,7 +111,7 @@ export const stateCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C12',
-    'shouldCompress goes by promptTokens of the call, and by lastPromptTokens when the call has none',
+    'shouldCompress uses the promptTokens of the call, and lastPromptTokens if the call has none',
     async (harness) => {
       const reported = (share: number) => {
         const engine = harness.create()

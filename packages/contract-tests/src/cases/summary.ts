@@ -39,7 +39,7 @@ export const summaryCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C47',
-    'summarises only messages that the summarising model has read, or names those that it has not read',
+    'summarises only messages that the model for summaries has read, or says which it has not read',
     ['summarizer'],
     async (harness) => {
       const history = longConversation()
