@@ -57,7 +57,10 @@ describe('in the folder that npm init writes', () => {
     await writeFile(join(loopPlace, 'service.mts'), SCRIPTED_OPENAI)
     await writeFile(join(loopPlace, 'agent.mts'), loop ?? '')
     await writeFile(join(loopPlace, 'summaries.mts'), GEMINI)
-    await writeFile(join(loopPlace, 'with-engine.mts'), adapters.find(({ language }) => language === 'ts')?.text ?? '')
+    await writeFile(
+      join(loopPlace, 'with-engine.mts'),
+      adapters.find(({ language }) => language === 'ts')?.text ?? '',
+    )
   })
 
   it.each(['node', 'npx tsx'])("the README's loop runs with %s", async (command) => {

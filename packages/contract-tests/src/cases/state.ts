@@ -30,29 +30,21 @@ export const stateCases: readonly ContractCase[] = [
     await compact(engine, longConversation())
     deepEqual([engine.name, harness.create().name], [name, name])
   }),
-  contractCase(
-    'C03',
-    'declares the capabilities that it has, and no others',
-    async (harness) => {
-      const engine = harness.create()
-      const declared = new Set(engine.capabilities)
-      for (const capability of declared)
-        ok(ENGINE_CAPABILITIES.includes(capability), `unknown capability ${capability}`)
-      for (const capability of harness.target.expectCapabilities)
-        ok(
-          declared.has(capability),
-          `the engine does not declare ${capability}, which expectCapabilities names`,
-        )
-      equal(
-        declared.has('tools'),
-        engine.toolSchemas().length > 0,
-        'tools: declared, or offered, but not both',
+  contractCase('C03', 'declares the capabilities that it has, and no others', async (harness) => {
+    const engine = harness.create()
+    const declared = new Set(engine.capabilities)
+    for (const capability of declared)
+      ok(ENGINE_CAPABILITIES.includes(capability), `unknown capability ${capability}`)
+    for (const capability of harness.target.expectCapabilities)
+      ok(
+        declared.has(capability),
+        `the engine does not declare ${capability}, which expectCapabilities names`,
       )
-      if (!declared.has('lossless')) return
-      ok(declared.has('tools'), 'lossless needs tools: nothing else gives a message back')
-      ok(harness.target.recall, 'lossless needs recall() in the target: how a reader gets a message back')
-    },
-  ),
+    equal(declared.has('tools'), engine.toolSchemas().length > 0, 'tools: declared, or offered, but not both')
+    if (!declared.has('lossless')) return
+    ok(declared.has('tools'), 'lossless needs tools: nothing else gives a message back')
+    ok(harness.target.recall, 'lossless needs recall() in the target: how a reader gets a message back')
+  }),
   contractCase('C05', 'starts its counters at 0, with thresholdTokens inside the window', async (harness) => {
     // Another engine's counts must not matter.
     harness.create({ sessionId: 'another-session' }).updateFromResponse(USAGE)
