@@ -9,16 +9,16 @@ import { openPage, startBrowser } from '../packages/inspector/test/page/open-pag
 // Makes the pictures of the page that the documentation shows: the bundled session, on the sources as they are and the
 // page as it was built. node --conditions=@palimpsest/source scripts/picture-of-page.ts
 
-/** The pictures of the demo by name: what it opens, and the request of its first compaction. */
+/** The pictures of the demo by name: what it opens, and a request after a compaction. */
 const PICTURES = {
   overview: '',
-  timeline: '#/replay/timeline/request/43',
-  context: '#/replay/context/request/43',
+  timeline: '#/replay/timeline/request/48',
+  context: '#/replay/context/request/48',
   transcript: '#/replay/transcript/tool/edit',
 }
 
 /** In bytes: more is too much for a README. */
-const LARGEST = 200_000
+const LARGEST = 220_000
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const app = join(root, 'apps/palimpsest')

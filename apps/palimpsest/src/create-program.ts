@@ -57,7 +57,7 @@ function withSubcommands(command: Command): Command[] {
 const DEMO_WINDOW = 64_000
 
 function demoCommand(): Command {
-  return addReplayOptions(new Command('demo'), DEMO_WINDOW)
+  return addReplayOptions(new Command('demo'), DEMO_WINDOW, 'decisions over lcm')
     .option('--no-open', 'leave the browser alone; without a terminal and a desktop it is never opened')
     .description('Replays the bundled session, a coding agent at work for hours, and shows it on a page.')
     .action(async (flags: DemoFlags) => {

@@ -175,12 +175,12 @@ describe('the page of a replay', () => {
       return { stdout, views: (await readPage(fileURLToPath(address))).views }
     }
     const { stdout, views } = await demo()
-    expect(views.map(({ engine, command }) => [engine, command])).toEqual([['compressor', 'demo']])
-    expect(views[0]?.summaryNodes.map(({ writer }) => writer)).toContain(
-      'written by Claude: a run of 2026-11-29 is replayed, without a key',
-    )
+    expect(views.map(({ engine, command }) => [engine, command])).toEqual([['decisions over lcm', 'demo']])
+    expect(stdout).toContain('written by Claude: a run of 2026-11-29 is replayed, without a key')
+    expect(new Set(views[0]?.summaryNodes.map(({ writer }) => writer))).toEqual(new Set(['model']))
+    expect(views[0]?.decisions?.filter(({ status }) => status === 'active').length).toBeGreaterThan(20)
     expect(stdout).toContain('newest messages  32.5 right, from 39,560 tokens')
-    expect(views[0]?.answers).toMatchObject({ without: { right: 32.5 }, with: { right: 52 } })
+    expect(views[0]?.answers).toMatchObject({ without: { right: 32.5 }, with: { right: 53 } })
     expect(views[0]?.answers?.questions).toHaveLength(60)
     // Nothing is recorded for another window: summaries are extracted, and nothing is claimed.
     const other = await demo('--window', '32000')

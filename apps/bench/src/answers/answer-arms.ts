@@ -1,5 +1,6 @@
 import compressor from '@palimpsest/compressor'
-import type { CompletionModel, EngineDefinition, Message, TokenCounter } from '@palimpsest/core'
+import type { EngineDefinition, Message, TokenCounter } from '@palimpsest/core'
+import decisions from '@palimpsest/decisions'
 import lcm from '@palimpsest/lcm'
 import type { OpenedArm, OpenInput } from '../arms/arm.ts'
 import { openEngine } from '../arms/engines.ts'
@@ -17,16 +18,17 @@ const PEER_SHARE = 0.8
 
 export interface AnswerArm {
   readonly name: string
-  open(input: Omit<OpenInput, 'budget'> & { readonly model: CompletionModel }): Promise<OpenedArm> | OpenedArm
+  open(input: Omit<OpenInput, 'budget'>): Promise<OpenedArm> | OpenedArm
 }
 
-const engineOf = (name: string, engine: EngineDefinition<object>, hasModel = true): AnswerArm => ({
+const engineOf = (name: string, engine: EngineDefinition<object>, options = {}): AnswerArm => ({
   name,
-  open: ({ model, ...input }) =>
-    openEngine(
-      { name, engine, options: {} },
-      { ...input, contextLength: WINDOW, ...(hasModel && { model }) },
-    ),
+  open: (input) => openEngine({ name, engine, options }, { ...input, contextLength: WINDOW }),
+})
+
+const withoutModel = ({ name, open }: AnswerArm): AnswerArm => ({
+  name: `${name}-alone`,
+  open: ({ model: _, ...input }) => open(input),
 })
 
 const peer = (name: string, { open }: Pick<ReturnType<typeof hermesArm>, 'open'>): AnswerArm => ({
@@ -34,11 +36,15 @@ const peer = (name: string, { open }: Pick<ReturnType<typeof hermesArm>, 'open'>
   open: (input) => open({ ...input, budget: Math.floor(WINDOW * PEER_SHARE) }),
 })
 
+const COMPRESSOR = engineOf('compressor', compressor)
+const LCM = engineOf('lcm', lcm)
+
 export const PLAYED: readonly AnswerArm[] = [
-  engineOf('compressor', compressor),
-  engineOf('compressor-alone', compressor, false),
-  engineOf('lcm', lcm),
-  engineOf('lcm-alone', lcm, false),
+  COMPRESSOR,
+  withoutModel(COMPRESSOR),
+  LCM,
+  withoutModel(LCM),
+  engineOf('decisions-over-lcm', decisions, { compaction: { engine: lcm } }),
   peer('langchain', langChainSummarization),
   peer('pi', piCompaction),
   peer('hermes', hermesArm(WINDOW)),

@@ -31,8 +31,8 @@ export const summarising: AnswerArm = {
   name: 'summarising',
   open: ({ model, ...input }) =>
     toollessArm({ name: '', description: '', kind: 'peer' }, () => async (transcript) => {
-      const { text } = await model.complete({ system: 'Summarise.', prompt: `${transcript.length} messages` })
-      return { messages: [{ role: 'user', content: text }], compacted: true, warnings: [] }
+      const answer = await model?.complete({ system: 'Summarise.', prompt: `${transcript.length} messages` })
+      return { messages: [{ role: 'user', content: answer?.text ?? '' }], compacted: true, warnings: [] }
     }).open({ ...input, budget: 0 }),
 }
 

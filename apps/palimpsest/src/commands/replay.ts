@@ -36,9 +36,9 @@ export function replayCommand(): Command {
     })
 }
 
-export function addReplayOptions(command: Command, window = 200_000): Command {
+export function addReplayOptions(command: Command, window = 200_000, engine = 'compressor'): Command {
   return command
-    .option('--engine <name>', 'the context engine (default: compressor)')
+    .option('--engine <name>', `the context engine (default: ${engine})`)
     .option('--profile <name>', "the engine's profile: default or seed for decisions")
     .option('--window <tokens>', "the model's context window", parseWindow, window)
     .option(

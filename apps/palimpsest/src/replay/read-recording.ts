@@ -1,17 +1,25 @@
 import { readFile } from 'node:fs/promises'
-import type { EngineDefinition } from '@palimpsest/core'
+import { type CompletionModel, ModelError } from '@palimpsest/core'
 import type { SessionView } from '@palimpsest/inspector'
 import { RECORDED_FOLDER } from '../bundled-session.ts'
-import { RECORDED_ENGINE, recordedEngine } from './recorded-engine.ts'
+import { DECISIONS } from '../engines/decisions-options.ts'
 
+export const RECORDED_ENGINE = DECISIONS
 export const RECORDED_WINDOW = 64_000
+/** The clock of the recorded run, which the dates of summaries show: 2026-01-01. */
+export const RECORDED_AT = 1_767_225_600_000
+/** Its name in `bench answers`. */
+export const RECORDED_ARM = 'decisions-over-lcm'
 
 const SHOWN_FIRST = [8, 27, 44, 1]
 
 type Answers = NonNullable<SessionView['answers']>
 
 export interface Recording {
-  readonly definition: EngineDefinition
+  /** Writes the summaries. */
+  readonly model: CompletionModel
+  /** Reads the decisions. */
+  readonly reader: CompletionModel
   readonly description: string
   readonly answers: Answers
 }
@@ -34,13 +42,36 @@ interface Answered {
   }[]
 }
 
+/** What a model answered to the requests of a run, in their order. */
+export interface RecordedRun {
+  readonly summaries: readonly string[]
+  readonly decisions: readonly string[]
+}
+
+export function recordedModel(answers: readonly string[]): CompletionModel & { readonly asked: number } {
+  let asked = 0
+  return {
+    name: 'recorded',
+    get asked() {
+      return asked
+    },
+    async complete() {
+      const text = answers[asked++]
+      if (text === undefined)
+        throw new ModelError('unknown', `${answers.length} answers are recorded, and more were asked for`)
+      return { text, finishReason: 'stop' }
+    },
+  }
+}
+
 const read = async (name: string) => JSON.parse(await readFile(new URL(name, RECORDED_FOLDER), 'utf8'))
 
 export async function readRecording(): Promise<Recording> {
-  const names = ['run', 'questions', RECORDED_ENGINE, 'tail']
+  const names = ['run', 'questions', RECORDED_ARM, 'tail']
   const [run, questions, engine, tail] = await Promise.all(names.map((name) => read(`${name}.json`)))
   return {
-    definition: recordedEngine(run),
+    model: recordedModel(run.summaries),
+    reader: recordedModel(run.decisions),
     description: `written by Claude: a run of ${engine.recorded} is replayed, without a key`,
     answers: answersOf({ questions, engine, tail }),
   }

@@ -24,6 +24,8 @@ export interface ReplayTask {
   readonly reader?: CompletionModel | undefined
   readonly summaries: string
   readonly tokens: TokenCounter
+  /** In milliseconds since the epoch. Default 0. */
+  readonly startedAt?: number
   readonly isRecorded: boolean
 }
 
@@ -49,7 +51,7 @@ export async function replayEngine(
     principal: configuration.config.store.principal,
     sessionId,
     stored: 0,
-    startedAt: 0,
+    startedAt: task.startedAt ?? 0,
   }
   const { entries, model: recordedModel } = transcript
   const about = {

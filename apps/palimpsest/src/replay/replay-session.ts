@@ -99,10 +99,13 @@ export async function replaySession(input: ReplayInput): Promise<Replay> {
       await endOfWork(session)
       size = await sendRequest(input, session, tally, host)
     }
-    now = Math.max(now, timestamp ?? 0)
+    now = Math.max(now + 1, timestamp ?? 0)
     if (isAnswer) {
       const asRecorded = !tally.compacted && index < native
-      await session.observe({ message, usage: usage.next(recorded, size, asRecorded) })
+      await session.observe({
+        message,
+        usage: usage.next(recorded, { prompt: size, answer: tokens.countMessage(message) }, asRecorded),
+      })
       input.onProgress?.(tally.request)
     }
     const said = messages[index] ?? message
@@ -245,10 +248,14 @@ function createUsageSource() {
     /**
      * The usage to observe.
      *
-     * @param counted Our count of the sent messages.
+     * @param counted Our counts of the sent messages and of the answer.
      * @param asRecorded True if they are the recorded host's messages.
      */
-    next(recorded: Usage | undefined, counted: number, asRecorded: boolean): Usage {
+    next(
+      recorded: Usage | undefined,
+      { prompt: counted, answer }: { readonly prompt: number; readonly answer: number },
+      asRecorded: boolean,
+    ): Usage {
       let promptTokens = Math.round(counted * factor)
       if (recorded !== undefined && asRecorded) {
         fixed ??= Math.max(0, recorded.promptTokens - counted)
@@ -258,7 +265,7 @@ function createUsageSource() {
           promptTokens = own
         }
       }
-      const completionTokens = recorded?.completionTokens ?? 0
+      const completionTokens = recorded?.completionTokens ?? answer
       return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens }
     },
   }

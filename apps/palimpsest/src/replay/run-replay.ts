@@ -15,8 +15,7 @@ import { withProgress } from '../progress.ts'
 import { EXIT_FOUND, EXIT_USAGE, firstLine } from '../report-failure.ts'
 import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
-import { RECORDED_WINDOW, type Recording } from './read-recording.ts'
-import { RECORDED_ENGINE } from './recorded-engine.ts'
+import { RECORDED_AT, RECORDED_ENGINE, RECORDED_WINDOW, type Recording } from './read-recording.ts'
 import { type ComparedReplay, renderReport } from './render-report.ts'
 import { replayCommand } from './replay-command.ts'
 import { type ReplayTask, replayEngine } from './replay-engine.ts'
@@ -48,15 +47,14 @@ export async function runReplay(
 ): Promise<number> {
   const configuration = withoutMemory(given)
   const { config } = configuration
-  const named = await chooseEngine(configuration, flags)
+  const engine = await chooseEngine(configuration, flags)
   const chosen = await findSummaryModel(summaryChoice(flags, config))
   const isRecorded =
     recording !== undefined &&
     chosen.model === undefined &&
-    named.definition.name === RECORDED_ENGINE &&
+    engine.definition.name === RECORDED_ENGINE &&
     flags.window === RECORDED_WINDOW &&
     flags.threshold === undefined
-  const engine = isRecorded ? { ...named, definition: recording.definition } : named
   const summaryModel = isRecorded ? { description: recording.description, notices: [] } : chosen
   const { extraction: block } = config.auxiliary
   const reading = await findExtractionModel({ block, main: undefined, environment: process.env })
@@ -93,10 +91,11 @@ export async function runReplay(
     transcript,
     window: flags.window,
     prices,
-    model: isRecorded ? undefined : chosen.model,
-    reader: reading?.model,
+    model: isRecorded ? recording.model : chosen.model,
+    reader: isRecorded ? recording.reader : reading?.model,
     summaries: summaryModel.description,
     tokens: createTokenCounter(),
+    ...(isRecorded && { startedAt: RECORDED_AT }),
     isRecorded: template !== undefined,
   }
   const target = await openReplayStore(configuration, flags, file, transcript)
@@ -111,7 +110,7 @@ export async function runReplay(
       return done
     })
     .finally(() => target?.store.close())
-  const alone = { ...task, model: chosen.model, summaries: chosen.description }
+  const alone = { ...task, model: chosen.model, reader: reading?.model, summaries: chosen.description }
   const others = await replayCompared(alone, compared)
   const answers = isRecorded ? recording.answers : undefined
   const isRedacted = flags.redact ?? false
