@@ -120,6 +120,7 @@ globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel
         'palimpsest-contract my-engine': READERS,
         '--runs 1000': READERS,
         'contract-target.ts': READERS,
+        'C11 shouldCompress': 'a failure, and the engine that is tested here has none',
       },
     },
     // The engine whose tests they are, in a package as the guide to engines makes one.
