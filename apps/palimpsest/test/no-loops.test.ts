@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import { compressor } from '@palimpsest/compressor'
 import {
   type CompletionModel,
+  checkProjection,
   createContextSession,
   type Message,
   roughTokenCounter as tokens,
@@ -13,7 +15,7 @@ import { expect, it } from 'vitest'
 /** The share of the window that must be added before the next compaction. */
 const SHARE = 0.1
 /** Conversations for each engine. */
-const RUNS = 8
+const RUNS = 10
 
 const share = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 
@@ -25,6 +27,9 @@ const talk = fc.record({
   fixed: fc.oneof(fc.constant(0), share(0, 0.8)),
   first: fc.oneof(fc.constant(0.001), share(0.001, 0.5)),
   writer: fc.constantFrom('none', 'short', 'long', 'failing'),
+  /** Turns of the event loop that the writer takes. */
+  delay: fc.nat(40),
+  compactAt: fc.constantFrom('threshold', 'idle'),
   turns: fc.array(
     fc.record({
       said: share(0.0005, 0.05),
@@ -41,11 +46,12 @@ type Talk = typeof talk extends fc.Arbitrary<infer One> ? One : never
 const words = (size: number, name: string): string =>
   `${name} `.repeat(Math.max(1, Math.ceil((size * 4) / (name.length + 1))))
 
-function writerOf(kind: Talk['writer']): CompletionModel | undefined {
+function writerOf({ writer: kind, delay }: Talk): CompletionModel | undefined {
   if (kind === 'none') return undefined
   return {
     name: 'test:writer',
     async complete() {
+      for (let left = delay; left > 0; left--) await setImmediate()
       if (kind === 'failing') throw new Error('no answer')
       const text = kind === 'short' ? 'It was said.' : words(3_000, 'long')
       return { text: `## Goal\n${text}`, finishReason: 'stop' }
@@ -61,18 +67,20 @@ const ENGINES = {
 
 /** The requests before which was compacted, with the tokens that were said until then, and the prompt before. */
 async function compactionsOf(name: keyof typeof ENGINES, one: Talk) {
-  const { window, system, fixed, first, writer, turns } = one
-  const model = writerOf(writer)
+  const { window, system, fixed, first, turns, compactAt } = one
+  const model = writerOf(one)
   const session = createContextSession({
     ...(ENGINES[name] as (typeof ENGINES)['lcm']),
-    ...{ contextLength: window, tokens },
+    ...{ contextLength: window, tokens, compactAt },
     ...(model && { model }),
   })
   const history: Message[] = []
   const compactions: { readonly request: number; readonly said: number; readonly prompt: number }[] = []
+  const violations: unknown[] = []
   let request = 0
   let said = 0
   session.subscribe((event) => {
+    if (event.type === 'violations') violations.push(...event.violations)
     if (event.type !== 'compaction' || event.trigger === 'prune' || !event.committed) return
     // Further passes of one request are one compaction.
     if (compactions.at(-1)?.request !== request)
@@ -85,6 +93,7 @@ async function compactionsOf(name: keyof typeof ENGINES, one: Talk) {
   const ask = async (): Promise<void> => {
     request++
     const { messages } = await session.prepare(history)
+    violations.push(...checkProjection(messages, session.transcript))
     const sent = messages.reduce((sum, message) => sum + tokens.countMessage(message), 0)
     await session.observe({ usage: { promptTokens: Math.round(sent + fixed * window) } })
   }
@@ -102,6 +111,7 @@ async function compactionsOf(name: keyof typeof ENGINES, one: Talk) {
     say({ role: 'assistant', content: 'Done.' })
   }
   await session.end()
+  expect(violations).toEqual([])
   return compactions
 }
 
