@@ -105,13 +105,14 @@ export function createSessionCompaction(input: SessionCompactionInput) {
       if (isHeld(contextLength)) return []
       held = undefined
       const mayRunIdle = () => compactAt === 'idle' && budget.estimate(projection.messages).tokens < waitAt
+      const results: CompressResult[] = []
       if (idle !== undefined && isPastIdle(idle)) stopIdle()
       if (idle !== undefined) {
-        if (!idle.isReady && mayRunIdle()) return []
+        if (!idle.isReady && mayRunIdle()) return results
         const { result } = await landIdle(idle, call.signal)
-        if (mayRunIdle()) return [result]
+        results.push(result)
+        if (mayRunIdle()) return results
       }
-      const results: CompressResult[] = []
       for (let pass = 0; pass < MAX_PASSES; pass++) {
         const estimate = budget.estimate(projection.messages)
         const trigger = dueTrigger(input, contextLength, estimate)

@@ -64,7 +64,9 @@ it('waits when the request would fill 85 % of the window', async () => {
   await new Promise((next) => setTimeout(next, 20))
   await calls[0]?.finish()
   await calls[1]?.finish()
-  expect(texts((await request).messages)).toEqual(['s', 'SUMMARY', 'next'])
+  const { messages, compactions } = await request
+  expect(texts(messages)).toEqual(['s', 'SUMMARY', 'next'])
+  expect(compactions.length).toBe(calls.length)
 })
 
 it.each([
