@@ -234,7 +234,7 @@ globalThis.fetch = async (_, init) => {
   },
   '@palimpsest/lcm': {
     rest: {
-      cannot: { 'one message that stands for everything old': 'a picture of the prompt' },
+      cannot: { 'one message for everything old': 'a picture of the prompt' },
     },
     prints: ['122 messages became', 'lcm_grep lcm_describe', '"ref":"m5"'],
   },
@@ -308,6 +308,7 @@ globalThis.requests = []`,
       cannot: {
         '@anthropic-ai/sdk': HOSTED,
         openaiMessagesWire: HOSTED,
+        createBillMeter: MEMBER,
       },
     },
     prints: ['message 5m tail', 'tokens are written'],
