@@ -51,7 +51,7 @@ export interface RecordedRun {
 export function recordedModel(answers: readonly string[]): CompletionModel & { readonly asked: number } {
   let asked = 0
   return {
-    name: 'recorded',
+    name: 'the recorded model',
     get asked() {
       return asked
     },

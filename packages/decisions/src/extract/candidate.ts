@@ -30,7 +30,7 @@ export const REFUSALS = {
   'bare-answer': 'short answers without the question',
   'not-what-was-asked': 'answers to something that the assistant did not ask last',
   'unknown-target': 'changes of a decision that is not on record or is over',
-  'not-theirs-to-end': "decisions of the user's that the assistant would end",
+  'not-theirs-to-end': "ends of the user's decisions in the assistant's words",
   edited: 'quotes of messages that were edited since',
 } as const
 

@@ -98,10 +98,10 @@ export class Extraction {
     const reasons = Object.entries(recorder.refused) as [Refusal, number][]
     if (reasons.length > 0 && !this.#warned.refused) {
       this.#warned.refused = true
-      const list = reasons.map(([reason, count]) => `${count} ${REFUSALS[reason]}`).join(', ')
+      const list = reasons.map(([reason, count]) => `${REFUSALS[reason]} (${count})`).join(', ')
       warnings.push({
         code: 'candidates-refused',
-        message: `of what ${model.name} read, this was not put on record: ${list}; the status counts it from now on`,
+        message: `not put on record of what ${model.name} found: ${list}; later ones are only counted in the status`,
       })
     }
     if (this.#lastFailure !== undefined && this.#lastFailure !== this.#warned.failure) {
