@@ -146,7 +146,7 @@ test('openclaw: a summariser that fails costs nothing but its text', async () =>
   expectWell(claw, 'the summariser fails')
   const [session] = await storedSessions(claw)
   expect(await session?.frontier()).toMatchObject({
-    nodes: expect.arrayContaining([expect.objectContaining({ first: 0 })]),
+    summaries: expect.arrayContaining([expect.any(Number)]),
   })
   const history = historyIn(stateFolder(claw))
   for (let number = 1; number <= 24; number++) expect(history).toContain(`STEP-${number + 100}\\n`)
@@ -170,7 +170,7 @@ test('openclaw: an engine that cannot start leaves the prompt as it was', async 
 test('openclaw: the user compacts', async () => {
   const claw = await startOpenClaw({ window: WINDOW })
   await turn(claw, 'manual', 1)
-  for (const number of [2, 3, 4, 5, 6, 7, 8]) await turn(claw, 'manual', number)
+  for (let number = 2; number <= 14; number++) await turn(claw, 'manual', number)
   const before = mainRequests(claw).at(-1)?.promptTokens ?? 0
   const key = sessionKeyOf('manual')
   const { code, stdout } = await runProgram('openclaw', ['sessions', 'compact', key, '--json'], claw.home)
