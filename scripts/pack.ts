@@ -28,6 +28,6 @@ const { status } = spawnSync('pnpm', [...filters, 'pack', '--silent', '--pack-de
   stdio: ['ignore', 'ignore', 'inherit'],
   shell: process.platform === 'win32',
 })
-// What was packed for another project before stays: its lock file names it.
+// Keep earlier packages: the lock file of another project names them.
 for (const file of globSync('*.tgz', { cwd: destination }).sort()) console.log(join(destination, file))
 process.exitCode = status ?? 1

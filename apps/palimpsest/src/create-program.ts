@@ -96,7 +96,7 @@ function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`
 }
 
-/** Of the choices that an error names, the one that was meant. */
+/** The choice that was probably meant, among those that an error names. */
 function meantChoice(message: string): string | undefined {
   const [, given = '', list = ''] = /'([^']*)' is invalid.*Allowed choices are (.*)\.$/.exec(message) ?? []
   const choices = list.split(', ')

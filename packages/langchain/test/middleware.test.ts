@@ -239,7 +239,7 @@ describe('a prompt that is too long', () => {
 })
 
 describe('an engine that fails', () => {
-  it('is told on the console, once, while nobody listens', async () => {
+  it('is printed to the console, once, without a listener', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const engine = idle({ shouldCompress: () => true, compress: () => Promise.reject(new Error('mute')) })
     const context = contextEngineMiddleware(engine, { contextLength: 100_000 })

@@ -188,7 +188,7 @@ it('compacts on demand, and appends the note of an engine to the system prompt',
 })
 
 it.each([0, 1])(
-  'says on the console that the engine fails, where nobody listens: %i listeners',
+  'says on the console that the engine fails, unless there is a listener: %i listeners',
   async (count) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const engine = defineContextEngine({

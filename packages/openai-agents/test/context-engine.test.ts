@@ -210,7 +210,7 @@ const call = (output: unknown) => [
 ]
 
 it.each([0, 1])(
-  'says on the console that the engine fails, where nobody listens: %i listeners',
+  'says on the console that the engine fails, unless there is a listener: %i listeners',
   async (count) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const engine = defineContextEngine({

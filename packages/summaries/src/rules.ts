@@ -3,7 +3,7 @@ import { oneLine } from './text.ts'
 
 /** Maximum characters of a rule; longer sentences are explanations. */
 const MOST_OF_RULE = 400
-/** In a longer message, in characters, only the ends are the user's own words; the middle is pasted. */
+/** Only the ends of a longer message, in characters, are the user's own words; the middle is pasted. */
 const PASTED = 4_000
 const ENDS = 1_000
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type CompletionModel, ModelError } from '@palimpsest/core'
+import type { CompletionModel } from '@palimpsest/core'
 import decisions from '@palimpsest/decisions'
 import lcm from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
@@ -8,7 +8,7 @@ import { readTranscript } from '@palimpsest/transcripts'
 import { openEngine } from '../arms/engines.ts'
 import { requestsOf } from '../arms/play-arm.ts'
 import { WINDOW } from './answer-arms.ts'
-import { readCompletions, requestKey } from './completions.ts'
+import { createReplayModel, readCompletions } from './completions.ts'
 
 // Writes what a model answers in the demo: summaries and decisions of the bundled session, in the order of the requests, as
 // `bench answers --arm decisions-over-lcm` has recorded them.
@@ -21,13 +21,13 @@ const { entries } = await readTranscript(fileURLToPath(new URL('sessions/ledger.
 const messages = entries.map(({ message }) => message)
 
 const run = { summaries: [] as string[], decisions: [] as string[] }
+const { model } = createReplayModel(completions)
 const recorded = (answers: string[]): CompletionModel => ({
-  name: 'recorded',
+  ...model,
   async complete(request) {
-    const text = completions.get(requestKey(request))
-    if (text === undefined) throw new ModelError('unknown', 'this request is not recorded')
-    answers.push(text)
-    return { text, finishReason: 'stop' }
+    const answer = await model.complete(request)
+    answers.push(answer.text)
+    return answer
   },
 })
 const options = { compaction: { engine: lcm }, extraction_model: recorded(run.decisions) }

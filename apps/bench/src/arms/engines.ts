@@ -5,7 +5,6 @@ import {
   createContextSession,
   type EngineDefinition,
   HYGIENE_SHARE,
-  looseOf,
   type Message,
 } from '@palimpsest/core'
 import decisions from '@palimpsest/decisions'
@@ -94,11 +93,7 @@ export function openEngine({ engine, options }: Engine, input: OpenEngineInput):
 
 /** Users read before they answer, so the engine's background work finishes between turns. */
 async function restOf({ engine }: ContextSession): Promise<void> {
-  const isBusy = () => {
-    const { extraction, is_writing: isWriting } = engine.status().details ?? {}
-    return isWriting === true || looseOf(extraction).isBusy === true
-  }
-  while (isBusy()) await new Promise((resolve) => setImmediate(resolve))
+  while (engine.status().details?.is_busy === true) await new Promise((resolve) => setImmediate(resolve))
 }
 
 export function usageOf(prompt: number, completion: number) {

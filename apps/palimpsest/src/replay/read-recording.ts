@@ -9,7 +9,7 @@ export const RECORDED_WINDOW = 64_000
 /** The clock of the recorded run, which the dates of summaries show: 2026-01-01. */
 export const RECORDED_AT = 1_767_225_600_000
 /** Its name in `bench answers`. */
-export const RECORDED_ARM = 'decisions-over-lcm'
+const RECORDED_ARM = 'decisions-over-lcm'
 
 const SHOWN_FIRST = [8, 27, 44, 1]
 
@@ -42,19 +42,16 @@ interface Answered {
   }[]
 }
 
-/** What a model answered to the requests of a run, in their order. */
+/** A model's answers to the requests of a run, in their order. */
 export interface RecordedRun {
   readonly summaries: readonly string[]
   readonly decisions: readonly string[]
 }
 
-export function recordedModel(answers: readonly string[]): CompletionModel & { readonly asked: number } {
+function recordedModel(answers: readonly string[]): CompletionModel {
   let asked = 0
   return {
     name: 'the recorded model',
-    get asked() {
-      return asked
-    },
     async complete() {
       const text = answers[asked++]
       if (text === undefined)

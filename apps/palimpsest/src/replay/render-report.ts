@@ -137,7 +137,7 @@ function lawLine({ invariants }: ReplayReport): string {
 
 const TOLD: readonly string[] = ['engine-not-found', 'engine-unavailable']
 
-/** What a person writes on this command line, where a warning is for who writes a program. */
+/** Warnings address programmers; these are the equivalents on the command line. */
 const ADVICE: Readonly<Record<string, string>> = {
   'decisions-need-a-model': ' (here: --model <name>, or auxiliary.extraction in config.yaml)',
 }

@@ -211,11 +211,7 @@ async function sendRequest(
 
 /** Users read before they answer, so the engine's background work has finished by then. */
 async function endOfWork({ engine }: ContextSession): Promise<void> {
-  const isBusy = () => {
-    const { extraction, is_writing: isWriting } = engine.status().details ?? {}
-    return isWriting === true || (isObject(extraction) && extraction.isBusy === true)
-  }
-  while (isBusy()) await setTimeout(POLL_MS)
+  while (engine.status().details?.is_busy === true) await setTimeout(POLL_MS)
 }
 
 async function countDecisions(session: ContextSession): Promise<ReplayDecisions | null> {

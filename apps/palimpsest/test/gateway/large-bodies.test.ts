@@ -73,7 +73,7 @@ async function load(engine: string, messages: readonly Said[]) {
   }
   await ask(bodyOf(turns(1, () => 'warm up')))
   const body = bodyOf(messages)
-  // What nobody can do without: to read it and to write it.
+  // The floor: parsing the body and writing it again.
   const floor = Math.max(...[1, 2, 3].map(() => cost(() => JSON.stringify(JSON.parse(body)))))
   const stop = watchTurns()
   await ask(body)

@@ -163,7 +163,7 @@ test('the end of a conversation is recognised behind its own key, name and begin
   const system: ChatCompletionMessageParam = { role: 'system', content: 'You are another one.' }
   expect(await ask(client(), [system, ...next])).not.toBe(name)
   expect(await ask(client(), next)).toBe(name)
-  // What a named conversation said is no end of one without a name.
+  // Messages of a named conversation do not count as the end of an unnamed one.
   const secret = [user('x'), assistant('ok'), user('y'), assistant('ok'), user('z')]
   await ask(client(), secret, { 'x-palimpsest-session': 'theirs' })
   expect(await ask(client(), [...secret.slice(1), assistant('ok'), user('more')])).not.toBe('theirs')

@@ -32,7 +32,7 @@ describe('findSession', () => {
     await expect(findSession('26cf')).rejects.toThrow(
       `26cf begins the ids of 2 sessions: ${one}, ${two}; write more of one, or its number`,
     )
-    // In the list, each has as much of it as tells it from all others.
+    // The list shows the shortest unique beginning of each id.
     const { stdout } = await runSessions()
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/)[1])).toEqual(
       expect.arrayContaining(['26cf5b9c-1', '26cf5b9c-9', '1b2c3d4e']),

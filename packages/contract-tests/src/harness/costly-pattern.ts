@@ -2,7 +2,7 @@ import { processorTime } from './processor-time.ts'
 
 export const COSTLY_PATTERN = '(a+)+$'
 
-/** From this time on, in milliseconds, a search is distinguishable from noise. */
+/** A shorter search cannot be distinguished from noise, in milliseconds. */
 const MEASURABLE_MS = 10
 /** Each further letter doubles the time: to between 1.3 and 2.6 seconds. */
 const LETTERS_MORE = 7

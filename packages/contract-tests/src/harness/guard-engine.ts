@@ -2,7 +2,7 @@ import { type ContextEngine, errorText } from '@palimpsest/core'
 
 export interface CaseCalls {
   readonly pending: string[]
-  /** What the engine threw last, and the member that did. */
+  /** The last error that the engine threw, and the member that threw it. */
   threw?: { readonly member: string; readonly error: unknown }
   /** True once the case is over; later calls throw. */
   isOver: boolean

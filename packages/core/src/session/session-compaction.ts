@@ -35,13 +35,16 @@ interface IdleCompaction {
   isReady: boolean
 }
 
+function shownBy({ projection, log }: SessionCompactionInput): ProjectionBase {
+  return { messages: projection.messages, covered: log.messages.length }
+}
+
 export function createSessionCompaction(input: SessionCompactionInput) {
-  const { engine, tokens, guard, events, warnings, log, projection, budget, compactAt } = input
+  const { engine, tokens, guard, events, warnings, projection, budget, compactAt } = input
   /** Messages that were shown when a hold began, and the prompt, as a share of the window, that ends it early. */
   let held: { readonly from: number; readonly full: number } | undefined
   let idle: IdleCompaction | undefined
 
-  const shown = (): ProjectionBase => ({ messages: projection.messages, covered: log.messages.length })
   const propose = (of: ProjectionBase, call: CompactionCall) => {
     const currentTokens = budget.estimate(of.messages).tokens
     const compress = async () => engine.compress({ ...call, messages: of.messages, currentTokens })
@@ -58,11 +61,11 @@ export function createSessionCompaction(input: SessionCompactionInput) {
   }
   const compact = async (trigger: CompactionTrigger, call: CompactionCall, isFurther = false) => {
     stopIdle()
-    const of = shown()
+    const of = shownBy(input)
     return settle(of, { trigger, isFurther }, await propose(of, call))
   }
   const startIdle = (trigger: CompactionTrigger, { signal: _, ...call }: CompactionCall): void => {
-    const of = shown()
+    const of = shownBy(input)
     const stop = new AbortController()
     const proposal = propose(of, { ...call, signal: stop.signal })
     const started: IdleCompaction = { of, trigger, proposal, stop, isReady: false }
@@ -218,8 +221,8 @@ async function checked(
 }
 
 async function prune(input: SessionCompactionInput, { signal }: CompactionCall): Promise<CompressResult[]> {
-  const { engine, tokens, guard, projection, log } = input
-  const of = { messages: projection.messages, covered: log.messages.length }
+  const { engine, tokens, guard } = input
+  const of = shownBy(input)
   const before = of.messages
   const shorten = async (): Promise<CompressResult | undefined> => {
     const after = await engine.pruneToolResults(before)

@@ -269,6 +269,7 @@ function countRecord({ all }: DecisionLedger): RecordCounts {
 
 function statusOf({ compaction, recorder, placement, extraction, memory }: Services): EngineStatus {
   const inner = compaction.status()
+  const reading = extraction?.status()
   return {
     ...inner,
     name: 'decisions',
@@ -279,7 +280,8 @@ function statusOf({ compaction, recorder, placement, extraction, memory }: Servi
       ...(recorder.shown && { on_record: countRecord(recorder.shown.ledger) }),
       epochs: placement.epochs,
       block_tokens: placement.blockTokens,
-      extraction: extraction?.status() ?? 'needs a model',
+      extraction: reading ?? 'needs a model',
+      is_busy: reading?.isBusy === true || inner.details?.is_busy === true,
       refused: { ...recorder.refused },
       ...(memory && { memory: memory.status() }),
     },

@@ -88,7 +88,7 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
       return writer.plan(window, compaction.thresholdTokens, system).blocks.length > 0
     },
     updateModel: compaction.updateModel,
-    details: () => ({ summaries_written: writer.written, is_writing: ahead.isWriting }),
+    details: () => ({ summaries_written: writer.written, is_busy: ahead.isWriting }),
     async onSessionReset() {
       await ahead.stop()
       ahead.takeReady()

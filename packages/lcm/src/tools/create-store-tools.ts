@@ -120,7 +120,7 @@ const describe: Handler = async (args, { readable }, { store, principal }) => {
     listed.push({
       session: key,
       ...label,
-      // Of a session that was not read yet, neither is known.
+      // Neither is known of a session that was not read yet.
       ...(head && { messages: head.nextSeq, began: timeText(head.createdAt) }),
     })
   }

@@ -94,7 +94,7 @@ function createPlanner<Request>(options: PlannerOptions, reader: RequestReader<R
     plan(request: Request, { staticSystem: given, followUp = true }: RequestPlanOptions = {}): CachePlan {
       const staticSystem = options.strategy === 'system_and_3' ? undefined : given
       const layout = layouter.layout(request, staticSystem)
-      // Times increase even if the clock stands still or goes back.
+      // Times increase even if the clock stops or goes back.
       const at = Math.max(clock.now(), (last?.at ?? Number.NEGATIVE_INFINITY) + 1)
       const planned = planRequest({ layout, at, followUp }, state, pricing, options)
       last = { layout, at }

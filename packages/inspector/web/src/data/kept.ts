@@ -19,7 +19,7 @@ export type KeptName = keyof typeof SECTIONS
 
 const RULES = 'standing rules'
 
-/** What the last request has of the past: rules, decisions and files. Those on record come before a summary's. */
+/** Rules, decisions and files in the last request. Entries on record come before those of a summary. */
 export function keptIn(view: SessionView): Readonly<Record<KeptName, readonly KeptLine[]>> {
   const shown = contextAt(view.requests, view.requests.length - 1)
   const sections = shown.flatMap((index) => {
