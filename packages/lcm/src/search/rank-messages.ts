@@ -28,9 +28,6 @@ const PHRASE_SHARE = 0.3
 const BESIDE_CHARACTERS = 15
 /** Penalty for terms that are as far apart as the stretch is long. */
 const CLOSENESS_SHARE = 0.2
-/** A question with this many terms does not match a message by chance. */
-const ECHO_TERMS = 3
-
 const KINDS = ['word', 'prefix', 'substring'] as const
 
 export interface RankInput extends SeqRange {
@@ -102,7 +99,7 @@ export async function rankMessages(
         found.set(row.number, row)
   }
   const messages = scoreAll([...found.values()], known, asked, last - first + 1)
-    .filter(({ row }) => accepts(row) && !isEcho(row, asked, known.length))
+    .filter(({ row }) => accepts(row) && !isEcho(row, asked))
     .sort((one, other) => other.score - one.score || other.row.number - one.row.number)
   const shown = new Map(messages.toReversed().map((one) => [one.stretch, one]))
   return {
@@ -125,10 +122,16 @@ async function rankedTerms(query: string): Promise<readonly QueryTerm[]> {
   return withForms(distinctTerms([...asked, ...questionTerms(free.join(' '))]))
 }
 
-/** Detects an earlier search for this question, or its result: it shares every word and answers nothing. */
-function isEcho({ role, text }: Candidate, question: string, terms: number): boolean {
-  if (terms < ECHO_TERMS || (role !== 'assistant' && role !== 'tool')) return false
-  return text.toLowerCase().includes(question.toLowerCase())
+/** Detects an earlier search for this query, or a result that shows one: it shares every word and answers nothing. */
+function isEcho({ role, text }: Candidate, query: string): boolean {
+  return (
+    (role === 'assistant' || role === 'tool') && plainJson(text).includes(plainJson(`"query":"${query}"`))
+  )
+}
+
+/** JSON may have spaces after its colons, and escapes inside the results of tools. */
+function plainJson(json: string): string {
+  return json.replaceAll('\\', '').replaceAll('": "', '":"').toLowerCase()
 }
 
 interface Scored extends RankedMessage {

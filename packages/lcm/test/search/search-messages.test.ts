@@ -347,3 +347,36 @@ describe('filters', () => {
     await expect(search(session, { query: 'x', cursor: '__proto__' })).rejects.toThrow(/cursor must be/)
   })
 })
+
+describe('an earlier search', () => {
+  const call = (query: string) => {
+    const input = JSON.stringify({ query })
+    return {
+      ...assistant(''),
+      tool_calls: [
+        { id: query, type: 'function' as const, function: { name: 'lcm_grep', arguments: input } },
+      ],
+    }
+  }
+
+  it('is no hit for the same query, nor is a result that shows it', async () => {
+    const query = 'which database did we choose'
+    const text = `m1 assistant: lcm_grep ${JSON.stringify({ query })}`
+    const session = await sessionOf([
+      user('We choose Postgres as the database.'),
+      call(query),
+      { role: 'tool', tool_call_id: query, content: JSON.stringify({ hits: [{ ref: 'm1', text }] }) },
+    ])
+    expect(await found(session, { query })).toEqual([0])
+  })
+
+  it('is told from a result that holds the words of the query', async () => {
+    const session = await sessionOf([
+      call('STEP-103'),
+      { role: 'tool', tool_call_id: 'run', content: 'STEP-103\n103000' },
+      { role: 'tool', tool_call_id: 'compose', content: '$ docker compose up' },
+    ])
+    expect(await found(session, { query: 'STEP-103' })).toEqual([1])
+    expect(await found(session, { query: 'docker compose up' })).toEqual([2])
+  })
+})
