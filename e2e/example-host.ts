@@ -137,10 +137,7 @@ globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel
     prints: ['fail 0'],
   },
   '@palimpsest/core': {
-    prints: ['I was sent 3 messages.', 'The history has 9 messages.'],
-    rest: {
-      cannot: { 'name: topic-window': 'the manifest of a plug-in; docs/write-an-engine.md runs one' },
-    },
+    prints: ['12 messages in the history, 10 to send'],
   },
   '@palimpsest/gateway': {
     rest: {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { examplesOf, runExample } from '../../../scripts/run-example.ts'
+import * as compressor from '../../compressor/src/index.ts'
 import * as core from '../src/index.ts'
 
 const file = new URL('../README.md', import.meta.url)
@@ -13,12 +14,12 @@ it('the example prints what the page shows: a long conversation stays inside the
   const console = { log: (line: string) => printed.push(line) }
   const session = (await runExample(
     example,
-    { '@palimpsest/core': core },
+    { '@palimpsest/core': core, '@palimpsest/compressor': compressor },
     { console },
     'session',
   )) as core.ContextSession
   expect(`${printed.join('\n')}\n`).toBe(shown)
-  expect(session.transcript).toHaveLength(8)
+  expect(session.transcript).toHaveLength(14)
 })
 
 it('names every error code and every event', () => {
