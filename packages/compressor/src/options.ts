@@ -5,7 +5,7 @@ import { lazily, z } from '@palimpsest/core/options'
 export const COMPRESSOR_DEFAULTS = Object.freeze({
   /**
    * Share of the usable window at which a compaction is due. If it is not set and no model writes summaries, windows
-   * below 128,000 tokens compact at 64,000 tokens or 75 %, whichever is less, because messages are better than quotes.
+   * below 128,000 tokens compact later: at 64,000 tokens or 75 %, whichever is less.
    */
   threshold: 0.5,
   target_ratio: 0.2,
@@ -27,33 +27,30 @@ export const COMPRESSOR_DEFAULTS = Object.freeze({
 export const compressorOptionsSchema = lazily(() =>
   z.strictObject({
     /**
-     * Share of the usable window at which the engine compacts; with 0 it does not ask for it. Default 0.5; without a
-     * model, see there.
+     * Share of the usable window at which the engine compacts. 0 leaves only the compaction at 85 % of the window. Default
+     * 0.5; without a model, see there.
      */
     threshold: z.number().min(0).max(1).optional(),
-    /**
-     * Size of the newest messages that stay word for word (the tail), as a share of the threshold. Default 0.2; without a
-     * model 0.6.
-     */
+    /** Size of the tail, as a share of the threshold. Default 0.2; without a model 0.6. */
     target_ratio: z.number().min(0.1).max(0.8).optional(),
     /**
-     * Number of newest messages that stay word for word, fewer if these exceed one and a half times the tail's size.
+     * Number of newest messages that stay even if they exceed the tail's size, up to one and a half times that size.
      * Default 20.
      */
     protect_last_n: z.int().min(1).optional(),
     /**
-     * The writer of summaries: the host's `model`, its provider's `native` compaction if there is one, which can also
-     * preserve reasoning, or `none`. A native compaction keeps no first messages. Default `model`.
+     * `model`: the model writes the summaries. `native`: its provider compacts, if its API offers that; no first messages
+     * stay then. `none`: summaries quote the conversation. Default `model`.
      */
     summariser: z.enum(['native', 'model', 'none']).optional(),
     /**
-     * Writes a summary with the model beside a native compaction that only its provider can read, so that another model
-     * or key can continue. Default true.
+     * With `native`, the model writes a summary too, if only the provider can read the native one. Another model or key
+     * can then continue. Default true.
      */
     portable: z.boolean().optional(),
     /**
-     * Number of messages after the system prompt that stay verbatim if they fit into a tenth of the threshold. Default
-     * 3.
+     * Number of messages after the system prompt that stay word for word, if they fit into a tenth of the threshold.
+     * Default 3.
      */
     protect_first_n: z.int().min(0).optional(),
   }),

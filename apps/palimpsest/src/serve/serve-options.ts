@@ -8,7 +8,7 @@ const name = z.string().min(1).optional()
 const url = z.url({ protocol: /^https?$/ }).optional()
 
 export const serveOptionsSchema = z.strictObject({
-  /** The answering model, named as in `--model` of the chat. Default: the environment's model. */
+  /** The answering model, as for `chat --model`. Default: the environment's model. */
   answer_model: name,
   /** The model that reads turns for decisions. Default: the answering model. */
   extraction_model: name,
@@ -18,11 +18,11 @@ export const serveOptionsSchema = z.strictObject({
   upstream: z
     .strictObject({
       /**
-       * The address of the upstream service with its version: `https://api.openai.com/v1`. Default: none, and no
-       * gateway.
+       * The address of the service to which the gateway forwards, such as `https://api.openai.com/v1`. Default: none, and
+       * no gateway.
        */
       base_url: url,
-      /** Windows of models by name, in tokens from 2,000 on, for models whose window the service does not report. */
+      /** The windows of models, by name, if the service does not report them: in tokens, 2,000 or more. */
       windows: z.record(z.string(), z.number().int().min(2_000)).default({}),
       /** Addresses of formats that the service itself does not support. */
       formats: z

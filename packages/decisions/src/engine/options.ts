@@ -8,9 +8,9 @@ import type { ExternalMemory } from '../memory-link.ts'
 export const DECISIONS_DEFAULTS: Readonly<
   Record<'budget_tokens' | 'recall_tokens' | 'batch_turns' | 'threshold', number>
 > = Object.freeze({
-  /** Room for the block of decisions (seed); at most a fifth of the room for messages. */
+  /** Maximum size of the block of decisions (seed), and at most a fifth of the room for messages. */
   budget_tokens: 7_500,
-  /** Room for decisions next to one query. */
+  /** Maximum size of the decisions that are shown with one query. */
   recall_tokens: 800,
   /** Number of turns that a model reads at once (seed). */
   batch_turns: 4,
@@ -26,19 +26,18 @@ export const decisionsOptionsSchema = lazily(() => {
   const tokens = z.int().min(100).optional()
   return z.strictObject({
     /**
-     * `default`: the block of decisions changes seldom, so that the provider's cache holds. `seed`: the original form,
-     * with its own sizes: the block is written anew for each request, and the summary is directly before the query.
-     * Default: `default`.
+     * `default`: the block of decisions changes seldom, so that the provider's cache holds. `seed`: the engine's original
+     * form, which writes the block anew for each request. Default: `default`.
      */
     profile: z.enum(['default', 'seed']).optional(),
-    /** The project in whose sessions decisions are valid. Default: this session alone. */
+    /** Decisions are valid in all sessions of this project. Default: this session alone. */
     project: z.string().min(1).max(200).optional(),
     budget_tokens: tokens,
     recall_tokens: tokens,
     batch_turns: z.int().min(1).max(50).optional(),
     /**
-     * Share of the usable window at which the engine's `own` compaction runs; with 0 it does not ask for it. If it is
-     * not set, windows below 128,000 tokens compact at 64,000 tokens or 75 %, whichever is less.
+     * Share of the usable window at which the compaction `own` runs. 0 leaves only the compaction at 85 % of the window.
+     * If it is not set, windows below 128,000 tokens compact later: at 64,000 tokens or 75 %, whichever is less.
      */
     threshold: z.number().min(0).max(1).optional(),
     /** The engine that compacts, with its options. Default: one summary of 800 to 1,200 tokens. */

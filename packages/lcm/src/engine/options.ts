@@ -6,17 +6,18 @@ import { lazily, z } from '@palimpsest/core/options'
  */
 export const LCM_DEFAULTS = Object.freeze({
   /**
-   * Share of the usable window at which the engine compacts; with 0 it does not ask for it. If it is not set and no model
-   * writes summaries, windows below 128,000 tokens compact at 64,000 tokens or 75 %, whichever is less.
+   * Share of the usable window at which the engine compacts. 0 leaves only the compaction at 85 % of the window. If it is
+   * not set and no model writes summaries, windows below 128,000 tokens compact later: at 64,000 tokens or 75 %, whichever
+   * is less.
    */
   threshold: 0.5,
-  /** Share of the usable window from which summaries are written in the background between turns. */
+  /** Share of the usable window at which a model starts to write summaries in the background, between turns. */
   soft_threshold: 0.4,
-  /** Maximum size of the recent messages (lossless-claw: 24,000). */
+  /** Maximum size of the tail (claw: 24,000). */
   fresh_tail_tokens: 24_000,
-  /** Maximum source tokens of a leaf, except for one huge message (claw: 20,000). */
+  /** Maximum size of the messages that one summary covers. A single larger message gets its own (claw: 20,000). */
   leaf_chunk_tokens: 20_000,
-  /** A tool result above this size is shown as its beginning, its end and its id (paper: 25,000). */
+  /** A larger tool result is shown as its beginning, its end and its id (paper: 25,000). */
   large_result_tokens: 25_000,
 })
 
@@ -32,10 +33,7 @@ export const lcmOptionsSchema = lazily(() => {
       fresh_tail_tokens: tokens(1),
       leaf_chunk_tokens: tokens(500),
       large_result_tokens: tokens(200),
-      /**
-       * Hides messages replaced by an edit of the history from the tools, for hosts that cannot be sure who made the
-       * edit. They stay stored. Default false.
-       */
+      /** The tools do not show messages that the program edited or removed. They stay stored. Default false. */
       hide_replaced: z.boolean().optional(),
     })
     .refine(({ threshold, soft_threshold }) => (soft_threshold ?? 0) <= (threshold ?? 1), {

@@ -27,17 +27,18 @@ const modelSchema = z.strictObject({
   model: unlessEmpty(z.string()),
   /**
    * `main`: the model that answers. `auto`: that one, or if none answers, the first provider below whose key is set.
-   * `custom`: the service at `base_url`. Otherwise a provider. Default: `auto` if the block has another key, else `main`.
+   * `custom`: the service at `base_url`. Or the name of a provider. Default: `auto` if the block has another key, else
+   * `main`.
    */
   provider: unlessEmpty(z.enum(SUMMARY_PROVIDERS)),
   /**
-   * An OpenAI-compatible address that ends with its version, or one without a version for `gemini`. Set alone, it means
-   * `custom`. Default: the provider's.
+   * The address of the service. It ends with the version of the API, such as `/v1`, except for `gemini`. Set alone, it
+   * means `custom`. Default: the provider's.
    */
   base_url: unlessEmpty(z.url({ protocol: /^https?$/ })),
-  /** The key, or `${NAME}` to read it from a variable (recommended). Default: the provider's own variable. */
+  /** The key, or better `${NAME}`, which reads it from an environment variable. Default: the provider's variable. */
   api_key: unlessEmpty(z.string()),
-  /** The environment variable that holds the key. Default: the provider's own. */
+  /** The name of the environment variable with the key. Default: the provider's variable. */
   key_env: unlessEmpty(z.string()),
   /** The time limit of one answer, in seconds. Default 120. */
   timeout: z.number().positive().max(MAX_TIMEOUT).optional(),
@@ -78,8 +79,8 @@ export const configSchema = z.strictObject({
       /** Enables compaction, for every engine. Default true. */
       enabled: z.boolean().default(true),
       /**
-       * `idle`: a compaction runs beside the conversation, and a request waits for it only from 85 % of the window.
-       * `threshold`: the next request waits. `replay`, and one question to `chat`, always wait. Default `idle`.
+       * `idle`: the conversation goes on during a compaction, and a request waits only from 85 % of the window on.
+       * `threshold`: the next request waits. `replay`, and `chat` with one question, always wait. Default `idle`.
        */
       compact_at: z.enum(['threshold', 'idle']).default('idle'),
       threshold: z.number().min(0, SHARE).max(1, SHARE).optional(),
@@ -93,28 +94,28 @@ export const configSchema = z.strictObject({
   auxiliary: auxiliarySchema.prefault({}),
   prompt_caching: z
     .strictObject({
-      /** The lifetime of breakpoints. Default `5m`. */
+      /** The time for which the provider keeps a marked prompt; `off` sets no marks. Default `5m`. */
       cache_ttl: z.enum(['5m', '1h', 'off']).default('5m'),
-      /** The placement of breakpoints. Default `sticky`. */
+      /** Where the marks are set. Default `sticky`. */
       strategy: z.enum(['sticky', 'system_and_3']).default('sticky'),
-      /** The service at an address that does not name it, such as a local proxy. Default: not known. */
+      /** The service that forwards the requests, if its address does not show it. Default: not known. */
       route: z.enum(['openrouter', 'litellm']).optional(),
     })
     .prefault({}),
   store: z
     .strictObject(
       {
-        /** The store's file, relative to the configuration, or the address of a PostgreSQL database. Default: none. */
+        /** A SQLite file, relative to the folder of `config.yaml`, or the address of a PostgreSQL database. Default: none. */
         url: z.string().min(1).optional(),
         /** The owner of the sessions: a user or a tenant. Default `local`. */
         principal: z.string().min(1).default('local'),
-        /** The schema of the tables in a database. Default `palimpsest`. */
+        /** The database schema that has the tables. Default `palimpsest`. */
         schema: z.string().min(1).optional(),
         /** Maximum number of connections per process. Default 10. */
         pool_size: z.int().positive().optional(),
         /** The time limit of one statement, in milliseconds. Default 30,000. */
         statement_timeout: z.int().positive().max(MAX_STATEMENT_TIMEOUT).optional(),
-        /** Makes the database server hide other principals' rows. Default false. */
+        /** The database hides rows of other principals. Default false. */
         row_security: z.boolean().optional(),
         /** Creates and updates the tables. Default true. */
         migrate: z.boolean().optional(),
