@@ -90,8 +90,8 @@ function decisionRows({ active, contested, rules, open, ...counts }: ReplayDecis
   return [
     ['decisions', `${count(active)} active${doubtful}, ${over}, ${more}`],
     [
-      'shown',
-      `${counted(counts.blockTokens, 'token')} in the block and its notes, written ${counted(counts.epochs, 'time')}`,
+      'decisions shown',
+      `${counted(counts.blockTokens, 'token')} at the end; the list was written ${counted(counts.epochs, 'time')}`,
     ],
   ]
 }

@@ -30,7 +30,7 @@ export const REFUSALS = {
   'bare-answer': 'short answers without the question',
   'not-what-was-asked': 'answers to something that the assistant did not ask last',
   'unknown-target': 'changes of a decision that is not on record or is over',
-  'not-theirs-to-end': "ends of the user's decisions in the assistant's words",
+  'not-theirs-to-end': 'entries in which the assistant ends a decision of the user',
   edited: 'quotes of messages that were edited since',
 } as const
 
