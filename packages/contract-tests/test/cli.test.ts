@@ -94,7 +94,7 @@ describe('the report', () => {
   it('names each case that failed with its reason below it, and exits with 1', async () => {
     const { code, stdout } = await run('./bad.js', 'C01-C05')
     expect(stdout).toContain(
-      'C03 declares the capabilities that it has, and no others\n    unknown capability tools #1\n',
+      'C03 declares exactly the capabilities that it has\n    unknown capability tools #1\n',
     )
     expect(stdout).toContain('bad: 2 passed, 2 failed, 0 skipped in')
     expect(code).toBe(1)
@@ -185,7 +185,7 @@ it('lists the cases, and with a module which of them would be skipped', async ()
   const { stdout } = await run('--list')
   expect(stdout.trimEnd().split('\n')).toHaveLength(contractCases.length)
   expect((await run('./target.js', '--list', 'C01', 'C02')).stdout).toBe(
-    'C01 has apiVersion 1\nC02 has a kebab-case name that stays the same (skipped: left out)\nC03 declares the capabilities that it has, and no others\n',
+    'C01 has apiVersion 1\nC02 has a kebab-case name that stays the same (skipped: left out)\nC03 declares exactly the capabilities that it has\n',
   )
 })
 

@@ -20,7 +20,7 @@ import { type Outcome, outcomeOf, unhandledRejections, waitUntil } from '../harn
 export const abortCases: readonly ContractCase[] = [
   contractCase(
     'C48',
-    'rejects with the reason of a signal that was aborted before, and asks no model',
+    'rejects with the reason of a signal that is already aborted, and asks no model',
     async (harness) => {
       const model = createScriptedModel()
       const messages = longConversation()
@@ -34,7 +34,7 @@ export const abortCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C49',
-    'rejects with the reason when it is aborted midway, and its state is as before',
+    'rejects with the reason of a signal that aborts during the call, and leaves the state unchanged',
     ['summarizer'],
     (harness) =>
       eachInput<ModelAnswer>(
@@ -44,7 +44,7 @@ export const abortCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C50',
-    'keeps overlapping compactions apart, or refuses one with a coded error',
+    'handles two compactions at the same time correctly, or rejects one with a coded error',
     async (harness) => {
       const history = longConversation()
       const usual = { projection: (await mustCompact(harness.create(), history)).messages, history }
@@ -73,7 +73,7 @@ export const abortCases: readonly ContractCase[] = [
       for (const projection of made) expectNoNewFaults(projection, usual)
     },
   ),
-  contractCase('C51', 'keeps sessions apart that run at the same time', async (harness) => {
+  contractCase('C51', 'does not mix sessions that run at the same time', async (harness) => {
     const words = ['harbour', 'meadow', 'lantern', 'copper']
     const among = (text: string) => words.filter((word) => text.includes(word))
     // The host's sessions share its model, whose answers repeat what it read.

@@ -22,7 +22,7 @@ import { NAMES, talkOfNames } from '../harness/talk-of-names.ts'
 export const failureCases: readonly ContractCase[] = [
   contractCase(
     'C42',
-    'says what is gone when the model fails, and asks it again when the user asks for a compaction',
+    'reports what is lost when the model fails, and asks it again when the user requests a compaction',
     ['summarizer'],
     async (harness) => {
       const model = createScriptedModel()
@@ -40,7 +40,7 @@ export const failureCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C43',
-    'takes an answer without text, or one that was cut off, for a failure and not for a summary',
+    'treats an answer of the model that is empty or cut off as a failure, not as a summary',
     ['summarizer'],
     (harness) =>
       losesNothing(harness, {
@@ -53,7 +53,7 @@ export const failureCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C45',
-    'refuses a value that is no list of messages with a coded error, and goes on as before',
+    'rejects a value that is not a list of messages with a coded error, and works as before afterwards',
     async (harness) => {
       const engine = harness.create()
       await engine.ingest({ messages: longConversation(), from: 0 })
@@ -85,7 +85,7 @@ export const failureCases: readonly ContractCase[] = [
     await engine.onTurnComplete({ messages, usage, interrupted: false, ...LATER })
     engine.updateModel({ contextLength: 32_000, ...LATER })
   }),
-  contractCase('C70', 'takes any focusTopic', async (harness) => {
+  contractCase('C70', 'accepts any focusTopic', async (harness) => {
     const history = longConversation()
     await mustCompact(harness.create(), history, { focusTopic: 'rounding of cents' })
     await eachInput(ODD_TOPICS, async (focusTopic) => {

@@ -21,7 +21,7 @@ import { createScriptedModel } from '../harness/scripted-model.ts'
 export const keptCases: readonly ContractCase[] = [
   contractCase(
     'C73',
-    'keeps the whole of a kept message: white space, names, parts, unknown members',
+    'keeps a kept message exactly: white space, names, parts, unknown members',
     async (harness) => {
       const host = createPlainHost(harness.create())
       for (const part of [longConversation(), continuation(41)]) {
@@ -33,7 +33,7 @@ export const keptCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C74',
-    'says so in the text, or in a warning, when it shortens a kept message',
+    'says in the text, or in a warning, that it shortened a kept message',
     async (harness) => {
       const usual = await mustCompact(harness.create(), longConversation())
       const host = createPlainHost(harness.create({ contextLength: 200_000 }))
@@ -42,7 +42,7 @@ export const keptCases: readonly ContractCase[] = [
       if (!warnsAsWell(await host.mustCompact(), usual)) await expectKept(host)
     },
   ),
-  contractCase('C75', 'treats a repeated message as another one', async (harness) => {
+  contractCase('C75', 'treats equal messages at different places as different messages', async (harness) => {
     const equals = await answersIn(harness, () => 'yes')
     const others = await answersIn(harness, (turn) => `y${turn}`)
     ok(

@@ -52,7 +52,7 @@ export const lifecycleCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C55',
-    'refuses compress() and ingest() after dispose() with the code DISPOSED',
+    'rejects compress() and ingest() after dispose() with the code DISPOSED',
     async (harness) => {
       const messages = longConversation()
       const engine = harness.create()
@@ -69,7 +69,7 @@ export const lifecycleCases: readonly ContractCase[] = [
       })
     },
   ),
-  contractCase('C56', 'leaves nothing open', async (harness) => {
+  contractCase('C56', 'leaves no timer, file or connection open after dispose()', async (harness) => {
     const host = harness.host()
     const left = await leftOpenBy(async () => {
       const engine = harness.create(host)

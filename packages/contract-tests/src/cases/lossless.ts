@@ -15,7 +15,7 @@ const requires = ['lossless'] as const
 export const losslessCases: readonly ContractCase[] = [
   contractCase(
     'C67',
-    'gives every message back as it came in, whatever was compacted',
+    'returns every message byte for byte, whatever was compacted',
     requires,
     async (harness) => {
       const down = new ModelError('network', 'the model was not reached')
@@ -46,7 +46,7 @@ export const losslessCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C68',
-    'finds every message that left the projection, also after more compactions, an edit of the history and a restart',
+    'returns every message that left the projection, also after more compactions, an edit of the history and a restart',
     requires,
     async (harness) => {
       const host = harness.host()

@@ -30,7 +30,7 @@ const requires = ['persistence'] as const
 export const persistenceCases: readonly ContractCase[] = [
   contractCase(
     'C63',
-    'resumes when it is created again, and takes nothing in twice when the host repeats everything',
+    'continues after it is created again, and stores nothing twice when the host repeats all messages',
     requires,
     async (harness) => {
       const host = harness.host()
@@ -53,8 +53,8 @@ export const persistenceCases: readonly ContractCase[] = [
    * The first engine is never disposed of, as after a crash. It stays in this process, so a lock that only the end of a
    * process releases would be held; leases expire, because an hour passes.
    */
-  contractCase('C65', 'loses nothing and has nothing twice after a crash', requires, survivesCrash),
-  contractCase('C66', 'keeps sessions apart that share one storage', requires, async (harness) => {
+  contractCase('C65', 'loses and duplicates nothing after a crash', requires, survivesCrash),
+  contractCase('C66', 'does not mix sessions in the same storage', requires, async (harness) => {
     const { storage } = harness.host()
     const begin = async (word: string): Promise<Side> => {
       const model = createScriptedModel()

@@ -9,7 +9,7 @@ import { eachInput } from '../harness/each-input.ts'
 export const sequenceCases: readonly ContractCase[] = [
   contractCase(
     'C20',
-    'keeps small tool results that the model has not answered, and its result ends with the last of them',
+    'keeps small tool results at the end that the model has not read yet',
     async (harness) => {
       const unseen = [result('last_b', 'exit code 1: E1077'), result('last_a', 'cents = 4711')]
       const history = [...longConversation(), calls('last_a', 'last_b'), ...unseen]
@@ -23,7 +23,7 @@ export const sequenceCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C22',
-    'returns the outcome compacted only for fewer tokens, with the right tokensBefore, tokensAfter and changedFrom',
+    'returns compacted only for fewer tokens, with the right tokensBefore, tokensAfter and changedFrom',
     async (harness) => {
       const history = longConversation()
       const before = tokensOf(history)
@@ -36,7 +36,7 @@ export const sequenceCases: readonly ContractCase[] = [
       equal(outcome.changedFrom, first, 'changedFrom, the index of the first message that differs')
     },
   ),
-  contractCase('C24', 'leaves a short conversation as it is', async (harness) => {
+  contractCase('C24', 'leaves a short conversation unchanged', async (harness) => {
     const talk = [system(), user('Hi.'), assistant('Hello.'), user('What is in src?')]
     const inputs = {
       'no messages': [],
@@ -50,7 +50,7 @@ export const sequenceCases: readonly ContractCase[] = [
       deepEqual({ outcome, messages }, { outcome: 'unchanged', messages: history })
     })
   }),
-  contractCase('C83', 'gets down to targetTokens, or says in a warning that it cannot', async (harness) => {
+  contractCase('C83', 'reaches targetTokens, or warns that it cannot', async (harness) => {
     const usual = await mustCompact(harness.create(), longConversation())
     const asked = { targetTokens: TARGET_TOKENS }
     const made = await mustCompact(harness.create(), longConversation(), asked)

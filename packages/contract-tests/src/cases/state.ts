@@ -30,7 +30,7 @@ export const stateCases: readonly ContractCase[] = [
     await compact(engine, longConversation())
     deepEqual([engine.name, harness.create().name], [name, name])
   }),
-  contractCase('C03', 'declares the capabilities that it has, and no others', async (harness) => {
+  contractCase('C03', 'declares exactly the capabilities that it has', async (harness) => {
     const engine = harness.create()
     const declared = new Set(engine.capabilities)
     for (const capability of declared)
@@ -60,7 +60,7 @@ export const stateCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C06',
-    'updateFromResponse records the three counts of the last response, and nothing else',
+    'updateFromResponse records the three token counts of the last response, and ignores other fields',
     async (harness) => {
       const engine = harness.create()
       engine.updateFromResponse({ promptTokens: 9_000, completionTokens: 500, totalTokens: 9_500 })
@@ -79,7 +79,7 @@ export const stateCases: readonly ContractCase[] = [
       )
     },
   ),
-  contractCase('C07', 'updateFromResponse takes a missing or odd count for 0, never for NaN', (harness) =>
+  contractCase('C07', 'updateFromResponse records 0 for a missing or invalid count, never NaN', (harness) =>
     eachInput(INCOMPLETE, ([usage, promptTokens]) => {
       const engine = harness.create()
       engine.updateFromResponse(usage as unknown as Usage)
@@ -103,7 +103,7 @@ export const stateCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C12',
-    'shouldCompress uses the promptTokens of the call, and lastPromptTokens if the call has none',
+    'shouldCompress uses promptTokens of the call, otherwise lastPromptTokens',
     async (harness) => {
       const reported = (share: number) => {
         const engine = harness.create()
@@ -130,19 +130,23 @@ export const stateCases: readonly ContractCase[] = [
     deepEqual(state(), before, 'what hosts read of the engine, before and after')
     equal(model.calls.length, 0, 'calls of the model')
   }),
-  contractCase('C36', 'compressionCount counts each compaction once, and nothing else', async (harness) => {
-    const engine = harness.create()
-    const host = createPlainHost(engine)
-    for (let round = 1; round <= 3; round++) {
-      await host.say(round === 1 ? longConversation() : continuation(round * 100))
-      await host.mustCompact()
-      equal(engine.compressionCount, round, `compressionCount after ${round} compactions`)
-    }
-    const { outcome } = await host.compact({ force: true })
-    const expected = outcome === 'compacted' ? 4 : 3
-    equal(engine.compressionCount, expected, `compressionCount after an outcome that was ${outcome}`)
-  }),
-  contractCase('C57', 'updateModel computes thresholdTokens anew for another model', async (harness) => {
+  contractCase(
+    'C36',
+    'compressionCount counts each compaction once, and other results not at all',
+    async (harness) => {
+      const engine = harness.create()
+      const host = createPlainHost(engine)
+      for (let round = 1; round <= 3; round++) {
+        await host.say(round === 1 ? longConversation() : continuation(round * 100))
+        await host.mustCompact()
+        equal(engine.compressionCount, round, `compressionCount after ${round} compactions`)
+      }
+      const { outcome } = await host.compact({ force: true })
+      const expected = outcome === 'compacted' ? 4 : 3
+      equal(engine.compressionCount, expected, `compressionCount after an outcome that was ${outcome}`)
+    },
+  ),
+  contractCase('C57', 'updateModel computes thresholdTokens again for the new window', async (harness) => {
     const engine = harness.create({ contextLength: 200_000 })
     // Smaller than the threshold, so the old answer cannot stay right.
     const smaller = Math.floor(engine.thresholdTokens / 2)
@@ -159,7 +163,7 @@ export const stateCases: readonly ContractCase[] = [
       harness.create({ contextLength: smaller }).shouldCompress({ promptTokens: smaller }),
     )
   }),
-  contractCase('C69', 'status() can be sent as JSON, with a share from 0 to 100', async (harness) => {
+  contractCase('C69', 'status() is valid JSON, with usagePercent from 0 to 100', async (harness) => {
     await eachInput<(engine: ContextEngine) => unknown>(
       {
         'a new engine': () => {},
@@ -188,7 +192,7 @@ export const stateCases: readonly ContractCase[] = [
       `usagePercent of a window that is half full is ${usagePercent}`,
     )
   }),
-  contractCase('C71', 'refuses a misspelt option and names it', async (harness) => {
+  contractCase('C71', 'rejects a misspelt option and names it', async (harness) => {
     const error = await refusalOf(() => harness.create({ options: { thresholdd: 0.5 } }))
     ok(
       error,

@@ -39,7 +39,7 @@ export const summaryCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C47',
-    'summarises only messages that the model for summaries has read, or says which it has not read',
+    'replaces only messages that the summarising model has read, or warns about the others',
     ['summarizer'],
     async (harness) => {
       const history = longConversation()
@@ -68,7 +68,7 @@ export const summaryCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C78',
-    "hands on the whole text of an earlier summary, its own or another engine's",
+    "gives the model the whole text of an earlier summary, its own or another engine's",
     ['summarizer'],
     async (harness) => {
       // A model that repeats every fact that it reads.
@@ -97,7 +97,7 @@ export const summaryCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C79',
-    'passes focusTopic to the summarising model only, and does not repeat it in its own text',
+    'passes focusTopic to the summarising model, and adds it to no message',
     async (harness) => {
       const answers: Record<string, ModelStep> = {
         'a model that answers': PLAUSIBLE_SUMMARY,
@@ -131,7 +131,7 @@ export const summaryCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C82',
-    'escapes text that would close the tags of the prompt for the summarising model',
+    'escapes text that would close a tag in the prompt for the summarising model',
     ['summarizer'],
     async (harness) => {
       const usual = await closingTags(harness, 'rounding of cents')

@@ -23,7 +23,7 @@ export const toolCases: readonly ContractCase[] = [
     await engine.ingest({ messages: longConversation(), from: 0 })
     deepEqual(engine.toolSchemas(), schemas, 'the schemas of the tools, asked for again')
   }),
-  contractCase('C59', 'answers each call of a tool with JSON text', ['tools'], async (harness) => {
+  contractCase('C59', 'answers every tool call with JSON text', ['tools'], async (harness) => {
     for (const engine of [harness.create(), await engineWith(harness, longConversation())])
       for (const [name, tool] of toolsOf(engine))
         for (const args of switchPositions(tool)) await answerOf(engine, name, args)
@@ -37,7 +37,7 @@ export const toolCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C61',
-    'copes with any arguments that a model writes for a tool',
+    'answers tool calls with wrong or hostile arguments with an error, and does not hang',
     ['tools'],
     async (harness) => {
       const engine = await engineWith(harness, longConversation())
@@ -56,7 +56,7 @@ export const toolCases: readonly ContractCase[] = [
   /** The contract has no limit for an answer, so the bound is one that fits no window, with a longer history. */
   contractCase(
     'C62',
-    'keeps its answers short, however much it could find, and searches long messages to their end',
+    'limits the length of tool answers, and searches long messages to their end',
     ['tools'],
     async (harness) => {
       const engine = await engineWith(harness, longConversation({ turns: 300, resultCharacters: 4_000 }))

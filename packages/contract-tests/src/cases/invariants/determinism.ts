@@ -83,7 +83,7 @@ function replace<Target extends object, Key extends keyof Target>(
 export const determinismCases: readonly ContractCase[] = [
   contractCase(
     'L11',
-    'invariant 11: the same input gives the same output, whatever the time and the dice',
+    'invariant 11: the same input gives the same output, whatever the system clock and random numbers are',
     async (harness) => {
       const run = { harness, host: () => ({}), messages: longConversation(), force: true }
       if (!(await isRepeatable(run))) throw new Error('nothing was compacted')

@@ -63,7 +63,7 @@ function endsOf({ content }: Message): number {
 export const pastCases: readonly ContractCase[] = [
   contractCase(
     'L10',
-    'invariant 10: a summary is marked as data about the past, and is no instruction',
+    'invariant 10: a summary is marked as data about the past, and is not an instruction',
     async (harness) => {
       const host = createPlainHost(harness.create({ model: createScriptedModel([ANSWER]) }))
       await host.say(withPlantedTurn(longConversation(), 8, PLANTED))

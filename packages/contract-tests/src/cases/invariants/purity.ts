@@ -92,14 +92,14 @@ function scribble(value: unknown): void {
 export const purityCases: readonly ContractCase[] = [
   contractCase(
     'L06',
-    'invariant 6: inputs are never changed, and results share nothing with them',
+    'invariant 6: inputs are never changed, and results share no mutable part with them',
     async (harness) => {
       await eachInput(READERS, (read) => expectUnchanged(harness, read))
       const messages = longConversation({ turns: 80 })
       ok(await sharesNothing(harness.create(), messages, true), 'nothing was compacted')
     },
   ),
-  contractCase('P06', 'invariant 6 on generated conversations, frozen in depth and not', (harness) =>
+  contractCase('P06', 'invariant 6 on generated conversations, deeply frozen or not', (harness) =>
     tryCompactions(harness, async (trial) => {
       const { force, isLong } = trial
       const messages = messagesOf(trial)

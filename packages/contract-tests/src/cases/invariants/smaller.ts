@@ -33,7 +33,7 @@ async function changesNothingAgain(host: PlainHost, force: boolean): Promise<voi
 export const smallerCases: readonly ContractCase[] = [
   contractCase(
     'L05',
-    'invariant 5: compacted means fewer tokens; anything else changes nothing and has a reason',
+    'invariant 5: compacted means fewer tokens; any other outcome changes nothing and has a reason',
     async (harness) => {
       const messages = longConversation()
       const answers = {
@@ -69,7 +69,7 @@ export const smallerCases: readonly ContractCase[] = [
       await changesNothingAgain(host, true)
     },
   ),
-  contractCase('P08', 'invariant 8 on generated conversations, with force and without', (harness) =>
+  contractCase('P08', 'invariant 8 on generated conversations, with and without force', (harness) =>
     tryHosts(harness, async (host, trial) => {
       await host.say(messagesOf(trial))
       await host.compact({ force: trial.force })

@@ -253,7 +253,7 @@ async function reopen(walk: Walk): Promise<void> {
 export const sessionCases: readonly ContractCase[] = [
   contractCase(
     'P12',
-    'random sequences of calls on a session: the transcript is what was said, and every request is valid',
+    'random sequences of session calls: the transcript is complete, and every request is valid',
     (harness) =>
       tryCompactionsWith(harness, sessionSteps, (trial, steps) => walkSession(harness, trial, steps)),
   ),

@@ -63,7 +63,7 @@ function expectQuestionsOnce({ sessions }: SuiteEngine, talks: readonly Talk[]):
 }
 
 export const conversationCases: readonly HostCase[] = [
-  hostCase('H13', "aborts the model's answer, and goes on", async (harness) => {
+  hostCase('H13', "aborts the model's answer, and continues afterwards", async (harness) => {
     const provider = await harness.provider()
     const talk = await harness.open({ name: 'aborted', provider, engine: createSuiteEngine() })
     await talk.say('look_up')
@@ -74,7 +74,7 @@ export const conversationCases: readonly HostCase[] = [
     const answered = talk.turns.filter(({ plan }) => plan !== STALL)
     expectWholeHistory(await talk.history(), transcriptOf(answered))
   }),
-  hostCase('H14', 'aborts a compaction, and goes on', async (harness) => {
+  hostCase('H14', 'aborts a compaction, and continues afterwards', async (harness) => {
     const provider = await harness.provider()
     const engine = createSuiteEngine()
     const talk = await harness.open({ name: 'aborted', provider, engine })
@@ -85,7 +85,7 @@ export const conversationCases: readonly HostCase[] = [
     // The aborted question has no answer.
     expectValidRequests(talk, 'ADJACENT_TURNS')
   }),
-  hostCase('H15', 'keeps two conversations apart that run at the same time', async (harness) => {
+  hostCase('H15', 'does not mix two conversations that run at the same time', async (harness) => {
     const provider = await harness.provider()
     const engine = createSuiteEngine()
     const talks = await Promise.all(['red', 'blue'].map((name) => harness.open({ name, provider, engine })))
@@ -106,7 +106,7 @@ export const conversationCases: readonly HostCase[] = [
       expectWholeHistory(await talk.history(), talk.said)
     }
   }),
-  hostCase('H16', 'goes on after a restart', async (harness) => {
+  hostCase('H16', 'continues after a restart', async (harness) => {
     const provider = await harness.provider()
     const talk = await harness.open({ name: 'restarted', provider, engine: createSuiteEngine() })
     for (let turn = 0; turn < LONG; turn++) await talk.say('look_up+look_up+look_up')
@@ -120,7 +120,7 @@ export const conversationCases: readonly HostCase[] = [
     )
     expectWholeHistory(await talk.history(), talk.said)
   }),
-  hostCase('H17', 'tells the engine nothing twice after a restart', async (harness) => {
+  hostCase('H17', 'passes no message to the engine twice after a restart', async (harness) => {
     const provider = await harness.provider()
     const engine = createSuiteEngine()
     const talk = await harness.open({ name: 'restarted', provider, engine })

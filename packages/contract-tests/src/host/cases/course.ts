@@ -29,11 +29,11 @@ export const courseCases: readonly HostCase[] = [
     if (failure !== undefined) throw failure
     expectEachCallOnce(talk)
   }),
-  courseCase('H02', "keeps the host's own history whole", ({ talk, history, failure }) => {
+  courseCase('H02', "leaves the host's own history complete", ({ talk, history, failure }) => {
     if (failure !== undefined) throw failure
     expectWholeHistory(history, talk.said)
   }),
-  courseCase('H03', 'tells the engine every message once, unchanged', ({ talk, engine }) => {
+  courseCase('H03', 'passes every message to the engine once, unchanged', ({ talk, engine }) => {
     const { edits, messages } = onlySession(engine)
     equal(edits, 0, 'messages that the engine had were told anew in another form, or taken back')
     const spoken = messages.filter(({ role }) => role !== 'system' && role !== 'developer')
@@ -56,15 +56,19 @@ export const courseCases: readonly HostCase[] = [
       )
     ok(onlySession(engine).compactions > 0, 'the engine was never asked to compact')
   }),
-  courseCase('H06', 'begins each request with the one before, until a compaction', ({ talk, engine }) => {
-    const breaks = talk.requests.filter((request, index, all) => isBreak(request, all[index - 1])).length
-    const { compactions } = onlySession(engine)
-    ok(
-      breaks <= compactions,
-      `${breaks} requests change what the one before them held, and there were ${compactions} compactions`,
-    )
-  }),
-  courseCase('H07', "declares the engine's tools from the first request on", ({ talk }) => {
+  courseCase(
+    'H06',
+    'starts each request with the previous one, except after a compaction',
+    ({ talk, engine }) => {
+      const breaks = talk.requests.filter((request, index, all) => isBreak(request, all[index - 1])).length
+      const { compactions } = onlySession(engine)
+      ok(
+        breaks <= compactions,
+        `${breaks} requests change what the one before them held, and there were ${compactions} compactions`,
+      )
+    },
+  ),
+  courseCase('H07', "offers the engine's tools from the first request on", ({ talk }) => {
     const [first] = talk.requests
     const names = toolNames(first?.tools ?? [])
     for (const name of [HOST_TOOL, ENGINE_TOOL])
@@ -72,22 +76,26 @@ export const courseCases: readonly HostCase[] = [
     for (const { tools, messages } of talk.requests)
       deepEqual(toolNames(tools), names, `question ${placeOf(messages)?.turn} has other tools than the first`)
   }),
-  courseCase('H08', "answers calls of the engine's tools", ({ talk, engine }) => {
-    const calls = talk.said.flatMap((message) =>
-      message.role === 'assistant' ? (message.tool_calls ?? []) : [],
-    )
-    const expected = calls.flatMap((call) =>
-      call.type === 'function' && call.function.name === ENGINE_TOOL ? [subjectOf(call)] : [],
-    )
-    deepEqual(onlySession(engine).recalls, expected, "each call must reach the engine's tool once")
-    const sent = JSON.stringify(talk.requests.map(({ messages }) => messages))
-    for (const subject of expected)
-      ok(
-        sent.includes(`Recalled for ${subject}.`),
-        `the model never got the engine's answer about "${subject}"`,
+  courseCase(
+    'H08',
+    "runs calls of the engine's tools and returns their results to the model",
+    ({ talk, engine }) => {
+      const calls = talk.said.flatMap((message) =>
+        message.role === 'assistant' ? (message.tool_calls ?? []) : [],
       )
-  }),
-  courseCase('H09', 'tells the engine the usage of each answer, once', ({ talk, engine }) => {
+      const expected = calls.flatMap((call) =>
+        call.type === 'function' && call.function.name === ENGINE_TOOL ? [subjectOf(call)] : [],
+      )
+      deepEqual(onlySession(engine).recalls, expected, "each call must reach the engine's tool once")
+      const sent = JSON.stringify(talk.requests.map(({ messages }) => messages))
+      for (const subject of expected)
+        ok(
+          sent.includes(`Recalled for ${subject}.`),
+          `the model never got the engine's answer about "${subject}"`,
+        )
+    },
+  ),
+  courseCase('H09', 'passes the usage of each answer to the engine once', ({ talk, engine }) => {
     const told = onlySession(engine).usage.map(({ promptTokens, completionTokens }) => ({
       promptTokens,
       completionTokens,
@@ -97,7 +105,7 @@ export const courseCases: readonly HostCase[] = [
       talk.requests.flatMap(({ usage }) => (usage === undefined ? [] : [usage])),
     )
   }),
-  courseCase('H18', 'sends an answer together with its thinking', ({ talk }) => {
+  courseCase('H18', 'sends an assistant message together with its reasoning', ({ talk }) => {
     /** True if an answer was first sent with its thinking, which many providers require later. */
     const thinking = new Map<string, boolean>()
     for (const { messages } of talk.requests)

@@ -42,18 +42,22 @@ async function fill(talk: Talk, plan: string): Promise<void> {
 }
 
 export const failureCases: readonly HostCase[] = [
-  hostCase('H10', 'recovers from an overflow once, and learns the window', async (harness) => {
-    const provider = await harness.provider(SMALL_WINDOW_TOKENS)
-    const engine = createSuiteEngine()
-    const talk = await harness.open({ name: 'long', provider, engine, contextLength: TOLD_WINDOW_TOKENS })
-    for (let turn = 0; turn < 16; turn++) await talk.say('look_up+look_up+look_up')
-    const refused = provider.requests.filter(({ outcome }) => outcome === 'refused')
-    equal(refused.length, 1, 'one prompt must be refused: from then on the host knows the window')
-    expectValidRequests(talk)
-    expectEachCallOnce(talk)
-    expectWholeHistory(await talk.history(), talk.said)
-  }),
-  hostCase('H11', 'gives up when the smaller prompt is refused too, and goes on later', async (harness) => {
+  hostCase(
+    'H10',
+    'recovers once from a prompt that is too long, and remembers the real window',
+    async (harness) => {
+      const provider = await harness.provider(SMALL_WINDOW_TOKENS)
+      const engine = createSuiteEngine()
+      const talk = await harness.open({ name: 'long', provider, engine, contextLength: TOLD_WINDOW_TOKENS })
+      for (let turn = 0; turn < 16; turn++) await talk.say('look_up+look_up+look_up')
+      const refused = provider.requests.filter(({ outcome }) => outcome === 'refused')
+      equal(refused.length, 1, 'one prompt must be refused: from then on the host knows the window')
+      expectValidRequests(talk)
+      expectEachCallOnce(talk)
+      expectWholeHistory(await talk.history(), talk.said)
+    },
+  ),
+  hostCase('H11', 'gives up if the smaller prompt is refused too, and works again later', async (harness) => {
     const provider = await harness.provider()
     const talk = await harness.open({ name: 'refused', provider, engine: createSuiteEngine() })
     for (let turn = 0; turn < 4; turn++) await talk.say('look_up')
@@ -65,7 +69,7 @@ export const failureCases: readonly HostCase[] = [
     provider.windowTokens = HOST_WINDOW_TOKENS
     await talk.say('look_up')
   }),
-  hostCase('H12', "leaves the host's own prompt when the engine fails", async (harness) => {
+  hostCase('H12', "sends the host's own prompt when the engine fails", async (harness) => {
     const provider = await harness.provider()
     for (const [index, { failing, plan }] of FAILURES.entries()) {
       const engine = createSuiteEngine()
