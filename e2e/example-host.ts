@@ -230,9 +230,6 @@ globalThis.fetch = async (_, init) => {
     prints: ['tokens are left', 'Postgres, as you noted in turn 3.'],
   },
   '@palimpsest/lcm': {
-    rest: {
-      cannot: { 'one message for everything old': 'a picture of the prompt' },
-    },
     prints: ['122 messages became', 'lcm_grep lcm_describe', '"ref":"m5"'],
   },
   '@palimpsest/openai': {
