@@ -270,8 +270,6 @@ globalThis.fetch = async () => {
       cannot: {
         'openclaw plugins install':
           'OpenClaw is not installed here; pnpm test:clients runs the plug-in in it',
-        'import-lossless-claw':
-          'the database of lossless-claw is not here; packages/openclaw/test runs it on one',
       },
     },
     prints: [],

@@ -41,7 +41,7 @@ interface Settings {
   readonly options?: Readonly<Record<string, unknown>>
 }
 
-export const STORE_FILE = 'sessions.db'
+const STORE_FILE = 'sessions.db'
 
 const FIRST_CONTEXT_LENGTH = 100_000
 

@@ -2,7 +2,7 @@ import { type LcmOptions, lcm } from '@palimpsest/lcm'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { contextEnginePlugin } from './context-engine-plugin.ts'
 
-export const PLUGIN_ID = 'palimpsest'
+const PLUGIN_ID = 'palimpsest'
 
 /** The plug-in: lossless context management, with a store in the agent's folder and three recall tools. */
 export const plugin = contextEnginePlugin<LcmOptions>({
