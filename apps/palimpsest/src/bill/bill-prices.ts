@@ -51,20 +51,23 @@ function whyNot(model: string | undefined): string {
 function flagProfile(flag: string): CachePricing {
   const colon = flag.indexOf(':')
   const name = (colon === -1 ? flag : flag.slice(0, colon)).trim().toLowerCase()
-  const data = PRICING_DATA.filter(({ provider }) => provider === name)
-  if (data.length === 0) {
-    const known = [...new Set(PRICING_DATA.map(({ provider }) => provider))].join(', ')
+  const providers = new Set(PRICING_DATA.map(({ provider }) => provider))
+  if (!providers.has(name)) {
+    const known = [...providers].join(', ')
     throw wrong(`no prices are known for "${name}"; known are ${known}`)
   }
   const model = colon === -1 ? (USUAL_MODELS[name] ?? '') : flag.slice(colon + 1).trim()
   if (model === '') throw wrong(`name a model behind "${name}:", or leave the colon out for the usual one`)
+  const found = pricingOf(model)
+  if (found.provider === name) return found
+  throw wrong(`${found.model} is a model of ${found.provider}; write ${found.provider}:${model}`)
+}
+
+function pricingOf(model: string): CachePricing {
   try {
-    return findPricing({ model, data })
+    return findPricing({ model })
   } catch (error) {
-    if (!UnknownModelError.isInstance(error)) throw error
-    const other = knownPricing(model)
-    if (other === undefined) throw wrong(error.message, error)
-    throw wrong(`${other.model} is a model of ${other.provider}; write ${other.provider}:${model}`, error)
+    throw UnknownModelError.isInstance(error) ? wrong(error.message, error) : error
   }
 }
 

@@ -9,7 +9,6 @@ import {
   type Endpoint,
   makerOf,
   matches,
-  QWEN,
 } from './caching-rules.ts'
 
 /** The values of `prompt_caching.cache_ttl`. */
@@ -25,8 +24,6 @@ export interface FindCachingInput {
   readonly route?: string
   /** `5m`: the endpoint's short lifetime. `1h`: the long one, if there is one. Default `5m`. */
   readonly setting?: CacheSetting
-  /** True if the endpoint takes markers, false if not; overrides the table. */
-  readonly enabled?: boolean
 }
 
 export interface Caching {
@@ -48,20 +45,19 @@ export interface Caching {
 }
 
 /**
- * Decides how prompts of a model are cached at its endpoint: `setting: 'off'` first, then `enabled`, then the table. A
- * provider that caches automatically gets no markers, and its cache cannot be disabled.
+ * Decides how prompts of a model are cached at its endpoint. A provider that caches automatically gets no markers, and
+ * its cache cannot be disabled.
  */
-export function findCaching({ setting = '5m', enabled, ...where }: FindCachingInput): Caching {
+export function findCaching({ setting = '5m', ...where }: FindCachingInput): Caching {
   const found = findEndpoint(where)
   const named = { model: where.model, endpoint: found.title, isClamped: false, ignored: null, reason: null }
   const none = { ...named, kind: 'none', wire: 'none', ttl: null, pricing: null } as const
 
-  const fitting = CACHING_RULES.find((rule) => fits(rule, where, found))
-  const isKnown = fitting !== undefined && fitting.wire !== 'none'
-  if (!isKnown && enabled === undefined && setting !== 'off')
-    return { ...none, reason: fitting?.reason ?? 'it is not known whether this model is cached there' }
-  const rule = isKnown ? fitting : setByUser(where.model, found)
-
+  const rule = CACHING_RULES.find((one) => fits(one, where, found))
+  if (setting === 'off' && rule?.wire !== 'automatic')
+    return { ...none, reason: 'switched off by prompt_caching.cache_ttl' }
+  if (rule === undefined || rule.wire === 'none')
+    return { ...none, reason: rule?.reason ?? 'it is not known whether this model is cached there' }
   const { wire } = rule
   const route = rule.pricingRoute ?? found.endpoint?.key ?? where.route
   const pricing = knownPricing(where.model, route === undefined ? {} : { route }) ?? null
@@ -69,8 +65,6 @@ export function findCaching({ setting = '5m', enabled, ...where }: FindCachingIn
     const ignored = setting === '5m' ? null : setting
     return { ...named, kind: 'automatic', wire: 'none', ttl: null, ignored, pricing }
   }
-  if (setting === 'off') return { ...none, reason: 'switched off by prompt_caching.cache_ttl' }
-  if (enabled === false) return { ...none, reason: 'switched off for this endpoint' }
   return { ...named, kind: 'markers', wire, ...chooseTtl(setting, pricing, rule), pricing }
 }
 
@@ -86,23 +80,14 @@ function fits(
   )
 }
 
-function setByUser(model: string, { endpoint, speaksAnthropic }: FoundEndpoint): CachingRule {
-  const gateway = endpoint?.key === 'litellm' ? 'litellm' : 'openrouter'
-  return {
-    models: /^/,
-    wire: speaksAnthropic ? 'anthropic' : gateway,
-    pricingRoute: matches(model, QWEN) ? 'qwen-explicit' : gateway,
-  }
-}
-
-function chooseTtl(setting: '5m' | '1h', pricing: CachePricing | null, { isShortOnly }: CachingRule) {
+function chooseTtl(setting: CacheSetting, pricing: CachePricing | null, { isShortOnly }: CachingRule) {
   const short = pricing?.short.ttl ?? '5m'
   const long = isShortOnly ? undefined : pricing === null ? '1h' : pricing.long?.ttl
   if (setting === '5m') return { ttl: short, isClamped: false }
   return { ttl: long ?? short, isClamped: long === undefined }
 }
 
-type EndpointInput = Omit<FindCachingInput, 'setting' | 'enabled'>
+type EndpointInput = Omit<FindCachingInput, 'setting'>
 
 interface FoundEndpoint {
   readonly endpoint: Endpoint | null

@@ -1,4 +1,4 @@
-import { InvalidOptionError, markErrors, PalimpsestError } from '@palimpsest/core'
+import { markErrors, PalimpsestError } from '@palimpsest/core'
 import { closestName } from '@palimpsest/core/options'
 import type { CachePricing } from './cache-pricing.ts'
 import anthropic from './data/anthropic.json' with { type: 'json' }
@@ -32,8 +32,6 @@ export interface FindPricingInput {
    * `qwen`, `qwen-explicit`. Unknown routes use the general rules. Default: the maker's own route.
    */
   readonly route?: string
-  /** Default: `PRICING_DATA`. */
-  readonly data?: readonly ProviderData[]
 }
 
 /**
@@ -41,13 +39,11 @@ export interface FindPricingInput {
  * or word (`-pro`, `-mini`, `-6`) is a different model.
  *
  * @throws UnknownModelError that names the closest known model, if any.
- * @throws InvalidOptionError if `model` is not a text.
  */
-export function findPricing({ model, route, data = PRICING_DATA }: FindPricingInput): CachePricing {
-  if (typeof model !== 'string') throw new InvalidOptionError('model', 'model: expected the name of a model')
-  const found = findModel(readModelName(model), data)
+export function findPricing({ model, route }: FindPricingInput): CachePricing {
+  const found = findModel(readModelName(model))
   const family = found?.file.families[found.rules.family]
-  if (found === undefined || family === undefined) throw unknownModel(model, data)
+  if (found === undefined || family === undefined) throw unknownModel(model)
   const { file, rules } = found
   const taken = route ?? file.route
   const merged = { ...family, ...rules, ...own(family.routes, taken), ...own(rules.routes, taken) }
@@ -70,20 +66,19 @@ function own<Rules>(routes: Readonly<Record<string, Rules>> | undefined, route: 
   return routes !== undefined && Object.hasOwn(routes, route) ? routes[route] : undefined
 }
 
-function findModel(names: readonly string[], data: readonly ProviderData[]) {
-  return data
-    .flatMap((file) => file.models.map((rules) => ({ file, rules })))
+function findModel(names: readonly string[]) {
+  return PRICING_DATA.flatMap((file) => file.models.map((rules) => ({ file, rules })))
     .filter(({ rules }) => names.some((name) => isModel(name, modelKey(rules.id))))
     .sort((a, b) => b.rules.id.length - a.rules.id.length)[0]
 }
 
-function unknownModel(model: string, data: readonly ProviderData[]): UnknownModelError {
-  const ids = data.flatMap(({ models }) => models.map(({ id }) => id))
+function unknownModel(model: string): UnknownModelError {
+  const ids = PRICING_DATA.flatMap(({ models }) => models.map(({ id }) => id))
   const nearest = closestName(readModelName(model).at(-1) ?? '', ids)
   const shown = JSON.stringify(model.length <= 80 ? model : `${model.slice(0, 80)}…`)
   const known =
     nearest === undefined
-      ? `there are prices for models of ${data.map(({ provider }) => provider).join(', ')}`
+      ? `there are prices for models of ${PRICING_DATA.map(({ provider }) => provider).join(', ')}`
       : `the nearest that is known: ${nearest}`
   return new UnknownModelError(model, `no prices are known for the model ${shown}; ${known}`)
 }

@@ -19,14 +19,6 @@ export interface RequestReader<Request> {
   readMessage(message: object, tokens: TokenCounter): readonly ReadBlock[]
 }
 
-export interface CacheWire<Request> extends RequestReader<Request> {
-  /**
-   * Returns a copy of the request with only these breakpoints; unmarked parts are shared. Anchors on blocks that cannot
-   * carry one are left out.
-   */
-  apply<Own extends Request>(request: Own, anchors: readonly CacheAnchor[], staticSystem?: number): Own
-}
-
 export type BlockTtls = ReadonlyMap<number, CacheTtl>
 
 export function anchorsByPlace(anchors: readonly CacheAnchor[]) {

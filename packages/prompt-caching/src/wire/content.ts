@@ -51,3 +51,7 @@ function staticCut(text: string, characters: number): number | undefined {
 export function hasText(text: unknown): boolean {
   return typeof text === 'string' && /\S/.test(text)
 }
+
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value) ?? ''
+}

@@ -11,7 +11,7 @@ import {
   type TestRequest,
   user,
 } from '../layouts.ts'
-import { matchingPricings, playSession } from './play-session.ts'
+import { playSession } from './play-session.ts'
 
 const SECOND = 1000
 const tools: TestBlock[] = [
@@ -67,46 +67,6 @@ describe('sticky', () => {
     expect(reasonsOf(plan)).not.toContain('tail')
     expect(plan.expected).toMatchObject({ read: 9000, write5m: 0, write1h: 0, uncached: 600 })
   })
-
-  it.each(matchingPricings(TEST_PRICING))(
-    'case 21: the previous tail is marked again after 12 parallel calls: $matching',
-    (pricing) => {
-      const session = playSession(pricing)
-      const messages = [user('ask', 500)]
-      const first = session.send(request(messages), 0)
-      messages.push(...calls('search', 12, 200))
-      const second = session.send(request(messages), 20 * SECOND)
-      expect(second.blocks).toContain(first.blocks.at(-1))
-      expect(second.served.bill).toMatchObject({ read: 7500, write5m: 4800, uncached: 0 })
-    },
-  )
-
-  it.each(matchingPricings(TEST_PRICING))(
-    'case 22: the previous tail is marked again at turns of the user: $matching',
-    (pricing) => {
-      const session = playSession(pricing)
-      const messages = [user('ask', 500), ...calls('look', 3, 200)]
-      session.send(request(messages), 0)
-      messages.push(answer('found', 700), user('and now?', 50))
-      const { plan, served } = session.send(request(messages), 60 * SECOND)
-      expect(reasonsOf(plan)).toContain('sticky')
-      expect(served.bill).toMatchObject({ read: 8700, write5m: 750, uncached: 0 })
-    },
-  )
-
-  it.each(matchingPricings(TEST_PRICING))(
-    'case 24: after a compaction the head is read, and then all that was sent: $matching',
-    (pricing) => {
-      const session = playSession(pricing)
-      const long = [user('ask', 500), ...calls('work', 12, 900), user('next', 100)]
-      session.send(request(long), 0)
-      const compacted = [user('summary of the work', 1000), answer('last', 600), user('next', 100)]
-      const after = session.send(request(compacted), 20 * SECOND)
-      expect(after.served.bill).toMatchObject({ read: 7000, write5m: 1700 })
-      const { served } = session.send(request([...compacted, ...calls('more', 12, 900)]), 40 * SECOND)
-      expect(served.bill).toMatchObject({ read: 8700, uncached: 0 })
-    },
-  )
 
   it('finds the static part of the system prompt before a note that an engine appended', () => {
     const session = playSession(TEST_PRICING)

@@ -34,12 +34,3 @@ export function playSession(pricing: CachePricing, options: PlanOptions = {}): P
   }
   return session
 }
-
-/** `collapsed`, `per-block` and `exact`, with the lookback that each has. */
-export function matchingPricings(base: CachePricing): CachePricing[] {
-  return [
-    { ...base, matching: 'collapsed' },
-    { ...base, matching: 'per-block' },
-    { ...base, matching: 'exact', lookback: 1 },
-  ]
-}

@@ -1,6 +1,6 @@
 import { type CacheAnchor, type CacheRef, type CacheTtl, roughTokenCounter } from '@palimpsest/core'
 import type { ReadBlock } from '../../src/layout/request-layout.ts'
-import type { CacheWire } from '../../src/wire/cache-wire.ts'
+import type { CacheWire, MessagesRequest } from '../../src/wire/openai-messages/openai-messages-wire.ts'
 
 export const anchor = (ref: CacheRef, ttl: CacheTtl = '5m'): CacheAnchor => ({ ref, ttl, reason: 'test' })
 export const onMessage = (index: number, block = 0, ttl?: CacheTtl) =>
@@ -13,11 +13,7 @@ export interface PlacedBlock extends ReadBlock {
 }
 
 /** All blocks of a request in their order, with what names them. */
-export function blocksOf<Request>(
-  wire: CacheWire<Request>,
-  request: Request,
-  staticSystem?: number,
-): PlacedBlock[] {
+export function blocksOf(wire: CacheWire, request: MessagesRequest, staticSystem?: number): PlacedBlock[] {
   const { tools, system, messages, firstMessage } = wire.parts(request)
   const head = system === null ? [] : wire.readSystem(system, roughTokenCounter, staticSystem)
   return [

@@ -62,16 +62,3 @@ export interface AnthropicPrompt {
     | { role: 'system'; content: AnthropicText[] }
   )[]
 }
-
-/**
- * The part of a request to Anthropic's Messages API that this package reads. Every request of the SDK, beta or not, is
- * assignable, and marking returns its own type. Other members are kept.
- */
-export interface AnthropicRequest {
-  readonly messages: readonly {
-    readonly role: 'user' | 'assistant' | 'system'
-    readonly content?: string | readonly object[]
-  }[]
-  readonly system?: string | readonly object[]
-  readonly tools?: readonly object[]
-}

@@ -5,8 +5,7 @@ import {
   type Loose,
   type ProviderData,
 } from '@palimpsest/core'
-import { listOf } from '../content.ts'
-import { wireText } from '../wire-text.ts'
+import { jsonText, listOf } from '../content.ts'
 
 /** The fields of Anthropic's response that are read. */
 export interface AnthropicResponse {
@@ -44,6 +43,9 @@ function placed(before: number, usual: number): { readonly providerData?: Provid
 }
 
 function toToolCall({ id, name, input }: Loose): FunctionToolCall {
-  const written = wireText(input ?? {}) || '{}'
-  return { id: String(id), type: 'function', function: { name: String(name), arguments: written } }
+  return {
+    id: String(id),
+    type: 'function',
+    function: { name: String(name), arguments: jsonText(input ?? {}) },
+  }
 }

@@ -16,6 +16,7 @@ import {
 } from '@palimpsest/core'
 import { hasText, listOf, partsOf } from '../content.ts'
 import { openaiMessagesWire } from '../openai-messages/openai-messages-wire.ts'
+import { blockCarries, withoutMarkers } from './anthropic-blocks.ts'
 import type {
   AnthropicBlock,
   AnthropicPrompt,
@@ -24,7 +25,6 @@ import type {
   AnthropicToolResult,
   AnthropicToolUse,
 } from './anthropic-types.ts'
-import { blockCarries, withoutMarkers } from './anthropic-wire.ts'
 
 export interface ToAnthropicInput {
   /** A valid sequence: every call with its result after it, the system prompt, if any, first. */

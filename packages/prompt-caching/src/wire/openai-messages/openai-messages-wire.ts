@@ -1,4 +1,5 @@
 import {
+  type CacheAnchor,
   type CacheTtl,
   isInstruction,
   isObject,
@@ -10,9 +11,8 @@ import {
   toolCallsOf,
 } from '@palimpsest/core'
 import type { BlockRole, ReadBlock } from '../../layout/request-layout.ts'
-import { anchorsByPlace, type BlockTtls, type CacheWire, cacheControl, changeAt } from '../cache-wire.ts'
-import { hasText, listOf, mapShared, partsOf, splitParts, without } from '../content.ts'
-import { jsonText } from '../wire-text.ts'
+import { anchorsByPlace, type BlockTtls, cacheControl, changeAt, type RequestReader } from '../cache-wire.ts'
+import { hasText, jsonText, listOf, mapShared, partsOf, splitParts, without } from '../content.ts'
 
 /** The role is deprecated. */
 export interface FunctionMessage {
@@ -34,6 +34,18 @@ export interface CustomTool {
 export interface MessagesRequest {
   readonly messages: readonly (Message | FunctionMessage)[]
   readonly tools?: readonly (ToolSchema | CustomTool)[]
+}
+
+export interface CacheWire extends RequestReader<MessagesRequest> {
+  /**
+   * Returns a copy of the request with only these breakpoints; unmarked parts are shared. Anchors on blocks that cannot
+   * carry one are left out.
+   */
+  apply<Own extends MessagesRequest>(
+    request: Own,
+    anchors: readonly CacheAnchor[],
+    staticSystem?: number,
+  ): Own
 }
 
 /**
@@ -67,7 +79,7 @@ const ROUTES: Readonly<Record<OpenAIMessagesRoute, Carriage>> = {
   litellm: { roles: new Set(TURNS), parts: new Set(['text']), isAdapted: false },
 }
 
-const WIRES: Readonly<Record<OpenAIMessagesRoute, CacheWire<MessagesRequest>>> = {
+const WIRES: Readonly<Record<OpenAIMessagesRoute, CacheWire>> = {
   native: createWire(ROUTES.native),
   openrouter: createWire(ROUTES.openrouter),
   litellm: createWire(ROUTES.litellm),
@@ -77,11 +89,11 @@ const WIRES: Readonly<Record<OpenAIMessagesRoute, CacheWire<MessagesRequest>>> =
  * The wire format of OpenAI-shaped messages with `cache_control` markers on a route. On `litellm`, neither tool results
  * nor calls without text carry a marker: the tail of an agent's loop is cached only from its next text on.
  */
-export function openaiMessagesWire(route: OpenAIMessagesRoute): CacheWire<MessagesRequest> {
+export function openaiMessagesWire(route: OpenAIMessagesRoute): CacheWire {
   return WIRES[route]
 }
 
-function createWire(carriage: Carriage): CacheWire<MessagesRequest> {
+function createWire(carriage: Carriage): CacheWire {
   return {
     parts(request) {
       const messages = listOf(request.messages)

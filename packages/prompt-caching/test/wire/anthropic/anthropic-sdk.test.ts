@@ -1,7 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import type { CachePlan, Message } from '@palimpsest/core'
 import { describe, expect, it } from 'vitest'
-import { anthropicWire } from '../../../src/wire/anthropic/anthropic-wire.ts'
 import { toAnthropicRequest } from '../../../src/wire/anthropic/to-anthropic-request.ts'
 import { contentFaults, fakeAnthropic, markerFaults } from './fake-anthropic.ts'
 
@@ -42,30 +41,5 @@ describe('through the SDK', () => {
         '"system":[{"type":"text","text":"You fix programs.","cache_control":{"type":"ephemeral","ttl":"1h"}}],' +
         '"messages":[{"role":"user","content":[{"type":"text","text":"Go.","cache_control":{"type":"ephemeral"}}]}]}',
     )
-  })
-
-  it('sends the markers of a plan for a request of its own shape, streaming too', async () => {
-    const { client, received } = connect(everything)
-    const request: Anthropic.MessageCreateParamsStreaming = {
-      model: 'claude-opus-5',
-      max_tokens: 64,
-      stream: true,
-      system: 'You fix programs.',
-      messages: [{ role: 'user', content: 'Go.' }],
-    }
-    const marked = anthropicWire.apply(request, [
-      { ref: { at: 'message', index: 0, block: 0 }, ttl: '5m', reason: 'tail' },
-    ])
-    const { stream: _, ...rest } = marked
-    const stream = client.messages.stream(rest)
-    expect((await stream.finalMessage()).content).toMatchObject([{ type: 'text', text: 'Done.' }])
-    const events: string[] = []
-    for await (const event of await client.messages.create({ ...marked, stream: true }))
-      events.push(event.type)
-    expect(events.at(-1)).toBe('message_stop')
-    for (const { body } of received)
-      expect(body.messages).toEqual([
-        { role: 'user', content: [{ type: 'text', text: 'Go.', cache_control: { type: 'ephemeral' } }] },
-      ])
   })
 })

@@ -85,7 +85,7 @@ export function fakeAnthropic(rules: (body: Json) => string[]): {
         const error = { type: 'error', error: { type: 'invalid_request_error', message: fault } }
         return Response.json(error, { status: 400 })
       }
-      return body.stream === true ? streamed() : Response.json(ANSWER)
+      return Response.json(ANSWER)
     },
   }
 }
@@ -98,19 +98,6 @@ const ANSWER = {
   content: [{ type: 'text', text: 'Done.' }],
   stop_reason: 'end_turn',
   usage: { input_tokens: 3, output_tokens: 2, cache_creation_input_tokens: 10, cache_read_input_tokens: 0 },
-}
-
-function streamed(): Response {
-  const events = [
-    { type: 'message_start', message: { ...ANSWER, content: [] } },
-    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Done.' } },
-    { type: 'content_block_stop', index: 0 },
-    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 2 } },
-    { type: 'message_stop' },
-  ]
-  const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
-  return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 }
 
 function walk(value: unknown, path: string, visit: (path: string, holder: Json) => void): void {

@@ -9,8 +9,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { brokenConversation, conversation, deepFreeze } from '../../../../core/test/arbitraries.ts'
 import { counted } from '../../../../core/test/counted.ts'
-import type { CacheWire } from '../../../src/wire/cache-wire.ts'
-import { openaiMessagesWire } from '../../../src/wire/openai-messages/openai-messages-wire.ts'
+import { type CacheWire, openaiMessagesWire } from '../../../src/wire/openai-messages/openai-messages-wire.ts'
 import { blocksOf, carriersOf } from '../blocks.ts'
 
 interface Generated {
@@ -58,7 +57,7 @@ const NOWHERE: CacheAnchor[] = [
 ]
 
 /** The invariants that a wire format obeys whatever it is given. */
-function describeWire(name: string, wire: CacheWire<Generated>, numRuns = 300): void {
+function describeWire(name: string, wire: CacheWire, numRuns = 300): void {
   const anchorsOf = ({ request: from, picks, ttl, staticSystem }: Sample): CacheAnchor[] => {
     const blocks = blocksOf(wire, from, staticSystem)
     return picks.flatMap((pick) => {
@@ -164,4 +163,4 @@ function withCallersMarkers(from: Generated): Generated {
 }
 
 for (const route of ['native', 'openrouter', 'litellm'] as const)
-  describeWire(route, openaiMessagesWire(route) as CacheWire<never>)
+  describeWire(route, openaiMessagesWire(route))
