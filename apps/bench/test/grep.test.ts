@@ -26,7 +26,7 @@ it('asks for a fact by words that single it out, and by a synonym of one of them
 })
 
 it('finds it among messages that hold none of the words, and counts what it does not find', async () => {
-  const session = { name: 's', messages, entries: [], nativeCompactions: [] }
+  const session = { name: 's', messages, entries: [] }
   const progress = createProgress({ write: () => true, isTTY: false } as never)
   const rows = await runGrep({ sessions: [session], cases: 10, seed: 1, progress })
   expect(rows.find(({ question, order }) => order === 'default' && question.startsWith('2'))).toMatchObject({

@@ -93,13 +93,13 @@ describe('bench: help', () => {
 
 describe('bench: a run', () => {
   it('prints its tables', async () => {
-    expect(await call('recovered', '--data', session)).toContain("## What an agent's own compaction loses")
+    expect(await call('grep', '--data', session)).toContain('## Facts by the words near them')
   })
 
   it('prints its figures, and how they were made, with --json', async () => {
-    expect(JSON.parse(await call('recovered', '--data', session, '--json'))).toMatchObject({
-      bench: 'recovered',
-      command: 'bench recovered --data session',
+    expect(JSON.parse(await call('grep', '--data', session, '--json'))).toMatchObject({
+      bench: 'grep',
+      command: 'bench grep --data session',
       date: '2026-01-02',
       versions: { node: process.versions.node, langchain: expect.any(String), ai: expect.any(String) },
       figures: expect.any(Array),

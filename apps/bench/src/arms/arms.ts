@@ -3,14 +3,13 @@ import { full, truncate } from './bounds.ts'
 import { engineArm, enginesWith, THRESHOLD } from './engines.ts'
 import { deepAgentsSummarization, langChainSummarization } from './peers/langchain-summarization.ts'
 import { mastraObservations } from './peers/mastra-observations.ts'
-import { openClawCompaction, piCompaction } from './peers/pi-compaction.ts'
+import { piCompaction } from './peers/pi-compaction.ts'
 
 export const HOSTS_OWN: readonly Arm[] = [
   langChainSummarization,
   deepAgentsSummarization,
   mastraObservations,
   piCompaction,
-  ...(openClawCompaction === undefined ? [] : [openClawCompaction]),
 ]
 
 export const ARMS: readonly Arm[] = [

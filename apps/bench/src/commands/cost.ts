@@ -1,15 +1,10 @@
 import { createTokenCounter } from '@palimpsest/tokens'
-import { MATCHING_MODES, measurePlacement, type PlacementRow } from '../cost/measure-placement.ts'
 import { type BillReport, runBills } from '../cost/run-bills.ts'
 import { runWaits, type WaitRow, WRITER_SPEED } from '../cost/run-waits.ts'
-import { exampleSession, generatedSession } from '../cost/session-layouts.ts'
-import type { Progress } from '../progress.ts'
 import {
   countsText,
-  decimal,
   dollars,
   left,
-  NOTHING,
   outOf,
   percent,
   right,
@@ -18,25 +13,21 @@ import {
   whole,
 } from '../report/section.ts'
 import { defineMeasure } from './define-measure.ts'
-import { BUDGETS, chooseArms, DATA, ENGINES, openSessions, SEED } from './options.ts'
+import { BUDGETS, chooseArms, DATA, ENGINES, openSessions } from './options.ts'
 
-export const cost = defineMeasure<CostFigures>({
+export const cost = defineMeasure<{ readonly bills: BillReport; readonly waits: readonly WaitRow[] }>({
   description: 'what sessions cost with a provider that caches',
-  options: [DATA, ENGINES, BUDGETS, SEED],
-  async run({ data, engines, budgets, seed }, { root, progress }) {
+  options: [DATA, ENGINES, BUDGETS],
+  async run({ data, engines, budgets }, { root, progress }) {
     const { ARMS } = await import('../arms/arms.ts')
     const arms = chooseArms(ARMS, engines)
     const recorded = await openSessions(data, root)
     const tokens = createTokenCounter()
     const bills = await runBills({ ...recorded, arms, budgets, tokens, progress })
     const waits = await runWaits({ ...recorded, tokens, progress })
-    return { bills, waits, ...runCost({ seed, progress }) }
+    return { bills, waits }
   },
-  sections: ({ bills, placement, waits }) => [
-    billSection(bills),
-    waitSection(waits),
-    placementSection(placement),
-  ],
+  sections: ({ bills, waits }) => [billSection(bills), waitSection(waits)],
 })
 
 function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport): Section {
@@ -77,7 +68,7 @@ function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport)
   }
 }
 
-export function waitSection(rows: readonly WaitRow[]): Section {
+function waitSection(rows: readonly WaitRow[]): Section {
   return {
     level: 3,
     title: 'Time that requests wait for compactions',
@@ -94,63 +85,4 @@ export function waitSection(rows: readonly WaitRow[]): Section {
       right('longest', ({ longest }) => whole(longest)),
     ]),
   }
-}
-
-export function placementSection(rows: readonly PlacementRow[]): Section {
-  const groups = Map.groupBy(rows, ({ session, model }) => `${session}\n${model}`)
-  return {
-    level: 3,
-    title: 'Breakpoints against the lower bound',
-    text:
-      'The cost of a strategy, over what the same requests cost at least with the same lifetime with knowledge of the future; ' +
-      `the worst of the ${MATCHING_MODES.length} ways in which a provider may match. Four characters count as a token.`,
-    table: tableOf(
-      [...groups.values()],
-      [
-        left('session', ([row]) => row?.session ?? ''),
-        right('requests', ([row]) => whole(row?.requests ?? 0)),
-        left('prices of', ([row]) => row?.model ?? ''),
-        right('sticky', (group) => worst(group, 'sticky')),
-        right('system_and_3', (group) => worst(group, 'system_and_3')),
-        right('sticky: promised', promiseOf),
-      ],
-    ),
-  }
-}
-
-const worst = (group: readonly PlacementRow[], wanted: PlacementRow['strategy']): string =>
-  decimal(
-    Math.max(
-      ...group.filter(({ strategy }) => strategy === wanted).map(({ placementRatio }) => placementRatio),
-    ),
-    4,
-  )
-
-function promiseOf(group: readonly PlacementRow[]): string {
-  const promise = group.find(({ target }) => target !== undefined)?.target
-  const isKept = group.every(({ passed }) => passed !== false)
-  return promise === undefined ? NOTHING : `≤ ${promise}, ${isKept ? 'kept' : 'MISSED'}`
-}
-
-type CostFigures = ReturnType<typeof runCost> & {
-  readonly bills: BillReport
-  readonly waits: readonly WaitRow[]
-}
-
-interface CostInput {
-  readonly seed: number
-  readonly progress: Progress
-  readonly effort?: number
-}
-
-const PLACED = { sessions: 2, messages: 900 }
-
-export function runCost({ seed, progress, effort = 1 }: CostInput) {
-  progress.step('placement')
-  const generated = Array.from({ length: PLACED.sessions }, (_, index) =>
-    generatedSession(seed + index, Math.round(PLACED.messages * effort)),
-  )
-  const placement = [exampleSession(), ...generated].flatMap(measurePlacement)
-  progress.end()
-  return { seed, placement }
 }

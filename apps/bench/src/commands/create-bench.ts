@@ -4,10 +4,9 @@ import { cost } from './cost.ts'
 import { type BenchMeasure, measureCommand, type Surroundings } from './define-measure.ts'
 import { grep } from './grep.ts'
 import { hosts } from './hosts.ts'
-import { recovered } from './recovered.ts'
 import { speed } from './speed.ts'
 
-const MEASURES = { answers, cost, hosts, recovered, grep, speed }
+const MEASURES = { answers, cost, hosts, grep, speed }
 
 const EXAMPLES = `
 Examples:

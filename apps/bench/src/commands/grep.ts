@@ -3,8 +3,7 @@ import lcm, { parseRef } from '@palimpsest/lcm'
 import pairs from '../../data/synonyms.json' with { type: 'json' }
 import { sessionAfter } from '../arms/engines.ts'
 import type { Progress } from '../progress.ts'
-import { identifiersOf } from '../recall/identifiers.ts'
-import { indexOfName, passedIn, textOf } from '../recall/whole-word.ts'
+import { indexOfName, textOf } from '../recall/whole-word.ts'
 import { decimal, left, right, type Section, tableOf, whole } from '../report/section.ts'
 import { mean } from '../speed/time.ts'
 import { createRandom, shuffle } from '../workload/vocabulary.ts'
@@ -108,6 +107,9 @@ interface GrepCase {
 const NEAR = 160
 /** Words that occur together in more messages do not identify one. */
 const MOST_PLACES = 5
+/** URLs, paths, files, and names in snake or camel case. */
+const IDENTIFIER =
+  /https?:\/\/[^\s"'`<>()[\]{}]+[\w/]|(?<![\w./-])[\w@.~-]*(?:\/[\w@.-]*\w)+|\b[a-zA-Z]\w+\.[a-z]\w{0,4}\b|\b[a-zA-Z]+(?:_[a-zA-Z0-9]|[a-z0-9][A-Z])\w*/g
 const WORD = /(?<![\w./-])\p{L}{4,}(?![\w./-])/gu
 
 const other = new Map(SYNONYMS.flatMap(([a = '', b = '']) => [[a, b] as const, [b, a] as const]))
@@ -121,7 +123,7 @@ export function grepCases(messages: readonly Message[], cases: number, seed: num
     const given = messages[message]
     if (given === undefined || given.role === 'system') continue
     const text = textOf(given)
-    const identifier = random.pick([...identifiersOf(text, passedIn(given))]) as string | undefined
+    const identifier = random.pick([...new Set(text.match(IDENTIFIER))]) as string | undefined
     const at = identifier === undefined ? -1 : indexOfName(text, identifier)
     if (identifier === undefined || at < 0) continue
     const end = at + identifier.length

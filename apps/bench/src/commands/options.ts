@@ -3,12 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freezeMessage, type Message } from '@palimpsest/core'
-import {
-  type NativeCompaction,
-  readTranscript,
-  type TranscriptEntry,
-  TranscriptError,
-} from '@palimpsest/transcripts'
+import { readTranscript, type TranscriptEntry, TranscriptError } from '@palimpsest/transcripts'
 import { InvalidArgumentError, Option } from 'commander'
 import { UsageError } from './usage-error.ts'
 
@@ -111,7 +106,6 @@ export interface RecordedSession {
   readonly name: string
   readonly messages: readonly Message[]
   readonly entries: readonly TranscriptEntry[]
-  readonly nativeCompactions: readonly NativeCompaction[]
   readonly model?: string
 }
 
@@ -120,7 +114,7 @@ export interface ReadSessions {
   readonly skipped: readonly { readonly file: string; readonly reason: string }[]
 }
 
-export async function readSessions(folder: string): Promise<ReadSessions> {
+async function readSessions(folder: string): Promise<ReadSessions> {
   const found = await readdir(folder, { withFileTypes: true })
   const files = found.filter((entry) => entry.isFile()).map(({ name }) => name)
   const sessions: RecordedSession[] = []
@@ -137,12 +131,11 @@ export async function readSessions(folder: string): Promise<ReadSessions> {
 }
 
 export async function readSession(path: string): Promise<RecordedSession> {
-  const { entries, nativeCompactions, model } = await readTranscript(path)
+  const { entries, model } = await readTranscript(path)
   return {
     name: parse(path).name,
     messages: entries.map(({ message }) => freezeMessage(message)),
     entries,
-    nativeCompactions,
     ...(model !== undefined && { model }),
   }
 }

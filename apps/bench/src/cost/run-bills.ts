@@ -1,4 +1,4 @@
-import { freezeMessage, type TokenCounter } from '@palimpsest/core'
+import { freezeMessage, type TokenCounter, type ToolSchema } from '@palimpsest/core'
 import {
   type CachePricing,
   createLayouter,
@@ -15,8 +15,9 @@ import type { ReadSessions, RecordedSession } from '../commands/options.ts'
 import type { Progress } from '../progress.ts'
 import { addCounts } from '../report/section.ts'
 import { createSummaryWriter } from '../workload/summary-writer.ts'
-import { USUAL_MODEL } from './measure-placement.ts'
-import { exampleTools, requestTimes } from './session-layouts.ts'
+import { requestTimes } from './request-times.ts'
+
+const USUAL_MODEL = 'claude-sonnet-5-5'
 
 type SessionCost = Awaited<ReturnType<typeof billSession>>
 
@@ -88,7 +89,11 @@ export function billRow(
 }
 
 /** 12,000 tokens at four characters each. Frozen, so that they are read once. */
-const AGENT_TOOLS = exampleTools().map(freezeMessage)
+const AGENT_TOOLS = Array.from({ length: 12 }, (_, index): ToolSchema => {
+  const description = `tool ${index} `.padEnd(4_000, 'lorem ipsum dolor ')
+  const parameters = { type: 'object' }
+  return freezeMessage({ type: 'function', function: { name: `tool_${index}`, description, parameters } })
+})
 
 const WRITER_SEED = 1
 

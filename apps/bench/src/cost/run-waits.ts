@@ -14,7 +14,7 @@ import { requestsOf } from '../arms/play-arm.ts'
 import type { ReadSessions, RecordedSession } from '../commands/options.ts'
 import type { Progress } from '../progress.ts'
 import { createSummaryWriter } from '../workload/summary-writer.ts'
-import { requestTimes } from './session-layouts.ts'
+import { requestTimes } from './request-times.ts'
 
 /** Assumed of the model that writes summaries: seconds until its first token, and tokens per second. */
 export const WRITER_SPEED = { first: 5, tokens: 60 }

@@ -18,7 +18,7 @@ export function indexOfName(text: string, name: string): number {
   return at
 }
 
-export function passedIn(message: Message): string {
+function passedIn(message: Message): string {
   return toolCallsOf(message)
     .flatMap((call) => leavesOf(parsed(toolCallInput(call))))
     .join('\n')

@@ -11,6 +11,5 @@ export function recorded(messages: readonly Message[], times: readonly number[] 
     name: 'made up',
     messages: entries.map(({ message }) => message),
     entries,
-    nativeCompactions: [],
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { requestTimes } from '../../src/cost/session-layouts.ts'
+import { requestTimes } from '../../src/cost/request-times.ts'
 import { recorded } from './recorded.ts'
 
 const MINUTE = 60_000

@@ -7,7 +7,7 @@ import { generateConversation } from '../../src/workload/conversation.ts'
 it('requests wait for compactions at the threshold, and do not while the session is idle', async () => {
   const messages = generateConversation({ seed: 3, messages: 400 })
   const entries = messages.map((message, line) => ({ message, line }))
-  const session = { name: 'generated', messages, entries, nativeCompactions: [] }
+  const session = { name: 'generated', messages, entries }
   const progress = { step() {}, done() {}, end() {} }
   const tokens = createTokenCounter()
   const only = { engines: [compressor], windows: [64_000] }

@@ -1,7 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CompactionEntry, CompactionResult, SessionEntry } from '@earendil-works/pi-coding-agent'
 import {
@@ -23,82 +21,72 @@ const RESERVE_SHARE = 0.3
 const shownSummary = (summary: string) =>
   `The conversation history before this point was compacted into the following summary:\n\n<summary>\n${summary}\n</summary>`
 
-interface SessionCompaction {
-  readonly name: string
-  readonly functions: string
-  readonly load: () => Promise<CompactionFunctions>
-}
+const manifestPath = findPackageJSON('@earendil-works/pi-coding-agent', import.meta.url) ?? ''
+const manifest: PackageManifest = JSON.parse(readFileSync(manifestPath, 'utf8'))
+// pi exports `compact`, but not its preparation.
+const load = (): Promise<CompactionFunctions> =>
+  import(new URL('dist/core/compaction/index.js', pathToFileURL(manifestPath)).href)
 
 interface CompactionFunctions {
-  prepareCompaction(entries: readonly SessionEntry[], settings: object): Wrapped<object | undefined>
-  compact(preparation: object, ...rest: readonly unknown[]): Promise<Wrapped<CompactionResult>>
+  prepareCompaction(entries: readonly SessionEntry[], settings: object): object | undefined
+  compact(preparation: object, ...rest: readonly unknown[]): Promise<CompactionResult>
 }
 
-type Wrapped<T> = T | { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: Error }
-
-function unwrap<T>(result: Wrapped<T>): T {
-  if (typeof result !== 'object' || result === null || !('ok' in result)) return result as T
-  if (!result.ok) throw result.error
-  return result.value
-}
-
-const sessionCompaction = ({ name, functions, load }: SessionCompaction): Arm =>
-  peerArm(
-    {
-      name,
-      description:
-        `${functions}: at the budget, keepRecentTokens 20,000 or 3/8 of the budget; ` +
-        'then the summary and the tail that fits',
-    },
-    ({ budget, tokens, model }) => {
-      const entries: SessionEntry[] = []
-      const sources = new Map<string, Message>()
-      const settings = {
-        enabled: true,
-        reserveTokens: Math.floor(budget * RESERVE_SHARE),
-        keepRecentTokens: Math.min(KEEP_TOKENS, Math.floor(budget * KEEP_SHARE)),
+export const piCompaction: Arm = peerArm(
+  {
+    name: 'pi compaction',
+    description:
+      `prepareCompaction and compact of ${packageLabel(manifest)}: at the budget, keepRecentTokens 20,000 or 3/8 of the budget; ` +
+      'then the summary and the tail that fits',
+  },
+  ({ budget, tokens, model }) => {
+    const entries: SessionEntry[] = []
+    const sources = new Map<string, Message>()
+    const settings = {
+      enabled: true,
+      reserveTokens: Math.floor(budget * RESERVE_SHARE),
+      keepRecentTokens: Math.min(KEEP_TOKENS, Math.floor(budget * KEEP_SHARE)),
+    }
+    const append = (entry: Record<string, unknown>): void => {
+      const parentId = entries.at(-1)?.id ?? null
+      entries.push({
+        id: `e${entries.length}`,
+        parentId,
+        timestamp: new Date(0).toISOString(),
+        ...entry,
+      } as never)
+    }
+    let read = 0
+    return async (transcript, head) => {
+      const { prepareCompaction, compact } = await load()
+      for (const message of transcript.slice(read)) {
+        if (isInstruction(message)) continue
+        append({ type: 'message', message: toPiMessage(message, {}) })
+        sources.set(entries.at(-1)?.id ?? '', message)
       }
-      const append = (entry: Record<string, unknown>): void => {
-        const parentId = entries.at(-1)?.id ?? null
-        entries.push({
-          id: `e${entries.length}`,
-          parentId,
-          timestamp: new Date(0).toISOString(),
-          ...entry,
-        } as never)
+      read = transcript.length
+      let compacted = false
+      if (countMessages(tokens, [...head, ...visible(entries, sources)]) > budget) {
+        const preparation = prepareCompaction(entries, settings)
+        const result =
+          preparation &&
+          (await compact(preparation, PI_MODEL, ...Array<undefined>(5), answerWith(model))
+            // pi continues with what it had.
+            .catch(() => undefined))
+        if (result) append({ type: 'compaction', ...result })
+        compacted = Boolean(result)
       }
-      let read = 0
-      return async (transcript, head) => {
-        const { prepareCompaction, compact } = await load()
-        for (const message of transcript.slice(read)) {
-          if (isInstruction(message)) continue
-          append({ type: 'message', message: toPiMessage(message, {}) })
-          sources.set(entries.at(-1)?.id ?? '', message)
-        }
-        read = transcript.length
-        let compacted = false
-        if (countMessages(tokens, [...head, ...visible(entries, sources)]) > budget) {
-          const preparation = unwrap(prepareCompaction(entries, settings))
-          const result =
-            preparation &&
-            (await compact(preparation, PI_MODEL, ...Array<undefined>(5), answerWith(model))
-              .then(unwrap)
-              // pi continues with what it had.
-              .catch(() => undefined))
-          if (result) append({ type: 'compaction', ...result })
-          compacted = Boolean(result)
-        }
-        const shown = visible(entries, sources)
-        return {
-          ...cutToBudget(
-            { head, shown, hasSummary: entries.some(({ type }) => type === 'compaction') },
-            { budget, tokens },
-          ),
-          compacted,
-        }
+      const shown = visible(entries, sources)
+      return {
+        ...cutToBudget(
+          { head, shown, hasSummary: entries.some(({ type }) => type === 'compaction') },
+          { budget, tokens },
+        ),
+        compacted,
       }
-    },
-  )
+    }
+  },
+)
 
 const PI_MODEL = { id: 'bench', name: 'bench', api: 'openai-completions', provider: 'bench', maxTokens: 0 }
 
@@ -118,38 +106,5 @@ function answerWith(model: CompletionModel) {
     const { text } = await model.complete({ ...(systemPrompt && { system: systemPrompt }), prompt })
     return toPiMessage({ role: 'assistant', content: text }, {})
   }
-  return (_: unknown, asked: Asked) => ({
-    result: () => answer(asked),
-    // OpenClaw reads the pieces first.
-    async *[Symbol.asyncIterator]() {},
-  })
-}
-
-const manifestPath = findPackageJSON('@earendil-works/pi-coding-agent', import.meta.url) ?? ''
-const manifest: PackageManifest = JSON.parse(readFileSync(manifestPath, 'utf8'))
-
-export const piCompaction = sessionCompaction({
-  name: 'pi compaction',
-  functions: `prepareCompaction and compact of ${packageLabel(manifest)}`,
-  // pi exports `compact`, but not its preparation.
-  load: () => import(new URL('dist/core/compaction/index.js', pathToFileURL(manifestPath)).href),
-})
-
-/** `pnpm test:clients:install` installs it there. It takes 331 MB, so it is not a dependency. */
-const CLIENTS = process.env.PALIMPSEST_CLIENTS || join(homedir(), '.cache', 'palimpsest-clients')
-export const OPENCLAW_PACKAGE = join(CLIENTS, 'node_modules', 'openclaw')
-
-/**
- * The compaction of OpenClaw's engine `legacy` in its mode `default`, an edition of pi's. The mode `safeguard` retries
- * a summary without headings and cannot run outside of a gateway. Undefined if OpenClaw is not installed.
- */
-export const openClawCompaction: Arm | undefined = existsSync(OPENCLAW_PACKAGE) ? arm() : undefined
-
-function arm(): Arm {
-  const manifest = JSON.parse(readFileSync(join(OPENCLAW_PACKAGE, 'package.json'), 'utf8'))
-  return sessionCompaction({
-    name: 'openclaw compaction',
-    functions: `prepareCompaction and compact of ${packageLabel(manifest)}`,
-    load: () => import(pathToFileURL(join(OPENCLAW_PACKAGE, 'dist/plugin-sdk/agent-core.js')).href),
-  })
+  return (_: unknown, asked: Asked) => ({ result: () => answer(asked) })
 }

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { awaitAllCallbacks } from '@langchain/core/callbacks/promises'
 import { type CompletionModel, countMessages, type Message, messageText } from '@palimpsest/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -10,7 +8,7 @@ import { HOSTS_OWN } from '../../../src/arms/arms.ts'
 import { tailWithin } from '../../../src/arms/bounds.ts'
 import { langChainSummarization } from '../../../src/arms/peers/langchain-summarization.ts'
 import { mastraObservations } from '../../../src/arms/peers/mastra-observations.ts'
-import { OPENCLAW_PACKAGE, openClawCompaction } from '../../../src/arms/peers/pi-compaction.ts'
+import { piCompaction } from '../../../src/arms/peers/pi-compaction.ts'
 import { createSummaryWriter } from '../../../src/workload/summary-writer.ts'
 import { bundled, conversations, generated, requests, tokens } from '../conversations.ts'
 
@@ -56,8 +54,8 @@ describe.each(HOSTS_OWN)('$name', (arm) => {
 
   it('is within a small budget too, unless the last call alone is above it', async () => {
     const small = 10_000
-    // Summaries are kept beside the last call. pi and OpenClaw write two of them into one when they cut a turn.
-    const summary = small * (arm.name.endsWith(' compaction') ? 0.4 : 0.3)
+    // Summaries are kept beside the last call. pi writes two of them into one when it cuts a turn.
+    const summary = small * (arm === piCompaction ? 0.4 : 0.3)
     for (const conversation of conversations)
       for (const { transcript, shown } of await play(arm, conversation, { budget: small })) {
         const least = countMessages(tokens, tailWithin(transcript, 0, tokens)) + summary
@@ -80,8 +78,7 @@ describe.each(HOSTS_OWN)('$name', (arm) => {
 
   it('names its package with the version that is installed, and its licence', () => {
     const [, name = '', version, licence] = / of (\S+) (\S+) \((.+?)\)/.exec(arm.description) ?? []
-    const from = arm === openClawCompaction ? pathToFileURL(join(OPENCLAW_PACKAGE, 'x.js')) : import.meta.url
-    expect(JSON.parse(readFileSync(findPackageJSON(name, from) ?? '', 'utf8'))).toMatchObject({
+    expect(JSON.parse(readFileSync(findPackageJSON(name, import.meta.url) ?? '', 'utf8'))).toMatchObject({
       name,
       version,
       license: licence,
