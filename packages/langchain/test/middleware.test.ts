@@ -238,6 +238,35 @@ describe('a prompt that is too long', () => {
   })
 })
 
+it('reasoning that the provider refuses after a summary is left out, and the request sent again', async () => {
+  const { model } = await scriptedModel(() => 'Yes.')
+  const asked: boolean[] = []
+  const provider = createMiddleware({
+    name: 'provider',
+    wrapModelCall(request, handler) {
+      const hasReasoning = request.messages.some(
+        (message) => 'reasoning_content' in message.additional_kwargs,
+      )
+      asked.push(hasReasoning)
+      const refusal = { status: 400 }
+      if (hasReasoning) throw Object.assign(new Error('Invalid `signature` in `thinking` block'), refusal)
+      return handler(request)
+    },
+  })
+  const context = contextEngineMiddleware(compressor, { contextLength: 16_000, model: summariser })
+  const events = listen(context)
+  const agent = createAgent({ model, tools: [], middleware: [context, provider] })
+  const thought = () =>
+    new AIMessage({ content: 'Noted.', additional_kwargs: { reasoning_content: 'Cents?' } })
+  const notes = Array.from({ length: 80 }, (_, index) =>
+    index % 2 === 0 ? new HumanMessage(`Note ${index}: ${'cents. '.repeat(100)}`) : thought(),
+  )
+  expect(textOf(await agent.invoke({ messages: [...notes, new HumanMessage('Well?')] }))).toBe('Yes.')
+  expect(compactions(events)).toBeGreaterThan(0)
+  expect(asked).toEqual([true, false])
+  expect(warnings(events)).toContain('reasoning-refused')
+})
+
 describe('an engine that fails', () => {
   it('is printed to the console, once, without a listener', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})

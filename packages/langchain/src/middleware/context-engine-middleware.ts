@@ -138,9 +138,8 @@ async function ask<Answer>(
     try {
       return await handler(next)
     } catch (error) {
-      const overflow = langChainOverflow(error)
-      if (overflow === undefined) throw error
-      next = composeRequest(sent.systemMessage, read, await session.recover(overflow, { signal }))
+      const refusal = langChainOverflow(error) ?? error
+      next = composeRequest(sent.systemMessage, read, await session.recover(refusal, { signal }))
     }
   }
 }
