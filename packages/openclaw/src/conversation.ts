@@ -181,8 +181,10 @@ function completeHistory(known: readonly Told[], list: readonly Told[]): Told[] 
   return undefined
 }
 
+/** Answers at the end of the stored history may have been observed before the rest of their turn was known. */
 function agrees(known: readonly Told[], start: number, list: readonly Told[]): boolean {
   for (let index = start; index < known.length; index++)
-    if (!equalValues(known[index]?.message, list[index - start]?.message)) return false
+    if (!equalValues(known[index]?.message, list[index - start]?.message))
+      return index > start && known.slice(index).every(({ message }) => message.role === 'assistant')
   return true
 }

@@ -91,6 +91,17 @@ describe('a conversation', () => {
     expect(messages.slice(0, 4)).toMatchObject(turn(1).map(({ role }) => ({ role })))
   })
 
+  test('is whole after a restart before which only the answers of the last turn were stored', async () => {
+    const answers = [5, 7].map((index) => fromPiMessage(answer(`Answer ${index}`, index)))
+    const stored = [...HISTORY.map((message) => fromPiMessage(message)), ...answers].flatMap(
+      (message) => message ?? [],
+    )
+    const next = createContextSession({ engine: lcm, contextLength: 100_000 })
+    const restarted = new Conversation(next, async () => stored)
+    await restarted.show([...HISTORY.slice(9), ...turn(7)], 20_000, 'large')
+    expect(next.transcript).toEqual([...HISTORY, ...turn(7)].map((message) => fromPiMessage(message)))
+  })
+
   test('stays smaller after a refusal, until another model answers', async () => {
     const { conversation } = begin()
     const { tokens } = await conversation.show(HISTORY, 20_000, 'large')
