@@ -25,5 +25,4 @@ export { AUTHORITIES, CATEGORIES, decisionScope, KINDS, readEvents } from './log
 export { createDecisionLedger, type DecisionLedger } from './log/ledger.ts'
 export type { Source, SourceMessage } from './log/source.ts'
 export { toMarkdown } from './markdown.ts'
-export type { ExternalMemory, FoundMemory, Memory } from './memory-link.ts'
 export { headline } from './render/entries.ts'

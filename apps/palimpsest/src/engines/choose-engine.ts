@@ -69,8 +69,7 @@ function optionsOfDecisions(config: Config, flags: EngineFlags): Promise<Record<
   const { threshold } = flags
   const optionsOf = (engine: string) =>
     engineOptions(engine, config, threshold === undefined ? {} : { threshold })
-  const { principal } = config.store
-  return decisionsOptions({ options: engineOptions(DECISIONS, config, flags), optionsOf, principal })
+  return decisionsOptions({ options: engineOptions(DECISIONS, config, flags), optionsOf })
 }
 
 export function optionsBlock(name: string): string {

@@ -1,6 +1,5 @@
 import type { EngineDefinition } from '@palimpsest/core'
 import { UsageError } from '../usage-error.ts'
-import { memorySource } from './memory-source.ts'
 
 export const DECISIONS = 'decisions'
 export const LCM = 'lcm'
@@ -11,22 +10,17 @@ type CompactionName = (typeof COMPACTIONS)[number]
 interface DecisionsOptionsInput {
   readonly options: Readonly<Record<string, unknown>>
   readonly optionsOf: (engine: string) => Readonly<Record<string, unknown>>
-  readonly principal: string
 }
 
 export async function decisionsOptions({
-  options: { compaction, memory, ...options },
+  options: { compaction, ...options },
   optionsOf,
-  principal,
 }: DecisionsOptionsInput): Promise<Record<string, unknown>> {
   const name = compactionName(compaction ?? (options.profile === 'seed' ? 'own' : 'lcm'))
   const engine = await loadCompaction(name)
   return {
     ...options,
     ...(engine && { compaction: { engine, options: optionsOf(name) } }),
-    ...(memory !== undefined && {
-      memory: await memorySource(memory, { project: options.project, principal }),
-    }),
   }
 }
 

@@ -6,7 +6,6 @@ import { readTranscript, type Transcript } from '@palimpsest/transcripts'
 import { billPrices } from '../bill/bill-prices.ts'
 import { type ChosenEngine, chooseEngine, type EngineFlags } from '../engines/choose-engine.ts'
 import type { Configuration } from '../engines/configuration.ts'
-import { withoutMemory } from '../engines/memory-source.ts'
 import type { SummaryChoiceInput } from '../models/choose-summary-model.ts'
 import { findExtractionModel, findSummaryModel } from '../models/find-summary-model.ts'
 import { readModelName } from '../models/model-access.ts'
@@ -41,11 +40,10 @@ const PAGE_MARK = '<title>Palimpsest'
 
 export async function runReplay(
   file: string,
-  given: Configuration,
+  configuration: Configuration,
   flags: ReplayFlags,
   recording?: Recording,
 ): Promise<number> {
-  const configuration = withoutMemory(given)
   const { config } = configuration
   const engine = await chooseEngine(configuration, flags)
   const chosen = await findSummaryModel(summaryChoice(flags, config))

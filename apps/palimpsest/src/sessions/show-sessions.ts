@@ -6,7 +6,6 @@ import { databasePlace, listAgentSessions, readTranscript } from '@palimpsest/tr
 import { billPrices } from '../bill/bill-prices.ts'
 import { chooseEngine } from '../engines/choose-engine.ts'
 import { loadConfiguration } from '../engines/configuration.ts'
-import { withoutMemory } from '../engines/memory-source.ts'
 import { OFFLINE_SUMMARIES } from '../models/find-summary-model.ts'
 import { replayCommand } from '../replay/replay-command.ts'
 import { replayEngine } from '../replay/replay-engine.ts'
@@ -57,7 +56,7 @@ function titleOf({ began, problem }: ListedSession): string {
 
 async function replayed(session: ListedSession): Promise<SessionView> {
   const { number, path } = session
-  const configuration = withoutMemory(await loadConfiguration(undefined, process.cwd()))
+  const configuration = await loadConfiguration(undefined, process.cwd())
   const engine = await chooseEngine(configuration, {})
   const transcript = await readTranscript(path)
   const about = { prices: billPrices(undefined, transcript.model), isRecorded: true }

@@ -3,7 +3,6 @@ import { renderTable } from '../../../../packages/contract-tests/test/markdown-t
 import { configSchema } from '../../../../packages/core/src/discovery.ts'
 import { DECISIONS_DEFAULTS, decisionsOptionsSchema } from '../../../../packages/decisions/src/index.ts'
 import { LCM_DEFAULTS, lcmOptionsSchema } from '../../../../packages/lcm/src/index.ts'
-import { memorySchema } from '../../src/engines/memory-source.ts'
 import { PROVIDERS } from '../../src/models/providers.ts'
 import { serveOptionsSchema } from '../../src/serve/serve-options.ts'
 import { type Docs, docsOf } from './docs-of.ts'
@@ -67,12 +66,7 @@ const BLOCKS: readonly Block[] = [
       ...NAMES,
     },
     defaults: DECISIONS_DEFAULTS,
-    leftOut: ['memory', 'extraction_model'],
-  },
-  {
-    name: 'decisions.memory',
-    schema: memorySchema,
-    docs: docs('apps/palimpsest/src/engines/memory-source.ts', 'memorySchema'),
+    leftOut: ['extraction_model'],
   },
   { name: 'auxiliary.compression', schema: configSchema, at: 'auxiliary.compression', docs: config },
   { name: 'prompt_caching', schema: configSchema, at: 'prompt_caching', docs: config },
@@ -115,7 +109,7 @@ function renderBlock({ schema, at, docs, defaults = {}, leftOut = [] }: Block): 
       return [
         `\`${key}\``,
         typeOf(member),
-        /^(?!none$|memory$)[\w.,]+$/.test(value) ? `\`${value}\`` : value,
+        /^(?!none$)[\w.,]+$/.test(value) ? `\`${value}\`` : value,
         meaning,
       ]
     }),

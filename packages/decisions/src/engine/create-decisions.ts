@@ -9,7 +9,6 @@ import {
   type EngineParts,
   type EngineStatus,
   fillEngine,
-  findLastUser,
   InvalidOptionError,
   type Message,
   messageText,
@@ -24,7 +23,6 @@ import { Extraction } from '../extract/extraction.ts'
 import { isContested } from '../log/decision.ts'
 import { isOpen } from '../log/decision-event.ts'
 import type { DecisionLedger } from '../log/ledger.ts'
-import { createMemoryLink } from '../memory-link.ts'
 import { keepsSummaries, Placement } from '../placement/placement.ts'
 import { createTopicWatch, type TopicWatch } from '../placement/topic-shift.ts'
 import { createDecisionsTools } from '../tools/create-decisions-tools.ts'
@@ -69,7 +67,6 @@ function createServices(options: DecisionsOptions, host: EngineHost) {
     tokens,
     isUntold: model === undefined,
     extraction: model && new Extraction({ recorder, log, conversation, clock, model, holder }),
-    memory: options.memory && createMemoryLink(options.memory, () => clock.now()),
     compaction: createCompaction(options, host, topic),
     placement: new Placement({
       tokens,
@@ -99,7 +96,7 @@ function createCompaction(options: DecisionsOptions, host: EngineHost, topic: To
 
 export function createDecisions(options: DecisionsOptions, host: EngineHost): EngineParts {
   const services = createServices(options, host)
-  const { recorder, extraction, memory, topic, compaction, tools } = services
+  const { recorder, extraction, topic, compaction, tools } = services
   return {
     capabilities: capabilitiesOf(options, compaction),
     get thresholdTokens() {
@@ -135,7 +132,6 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
       await compaction.onTurnComplete(turn)
       await recorder.queueBatches(true)
       extraction?.start()
-      if (recorder.shown !== undefined) memory?.publish(recorder.shown)
     },
     async onSessionStart(start) {
       await compaction.onSessionStart(start)
@@ -166,14 +162,13 @@ export function createDecisions(options: DecisionsOptions, host: EngineHost): En
     status: () => statusOf(services),
     async dispose() {
       await extraction?.stop()
-      await memory?.stop()
       await compaction.dispose()
     },
   }
 }
 
-function ownWarnings({ extraction, memory }: Services): readonly Warning[] {
-  return [extraction, memory].flatMap((part) => part?.takeWarnings() ?? [])
+function ownWarnings({ extraction }: Services): readonly Warning[] {
+  return extraction?.takeWarnings() ?? []
 }
 
 function withoutModel(services: Services): readonly Warning[] {
@@ -196,14 +191,13 @@ function watchTopic(topic: TopicWatch, messages: readonly Message[]): void {
  * neither a session's estimate nor a compaction counts it.
  */
 function expectedTokens(services: Services): number {
-  const { recorder, conversation, placement, compaction, tokens, memory } = services
+  const { recorder, conversation, placement, compaction, tokens } = services
   const record = recorder.shown
   if (record === undefined) return 0
   const expected = placement.expectedTokens({
     record,
     roomTokens: services.roomTokens ?? compaction.contextLength - services.maxOutputTokens,
     query: conversation.query,
-    asksMemory: memory !== undefined,
   })
   return scaled(tokens, expected)
 }
@@ -226,18 +220,15 @@ async function compress(services: Services, call: CompressCall): Promise<Compres
   return { ...result, warnings: [...result.warnings, ...ownWarnings(services)] }
 }
 
-async function place(
-  { recorder, memory, placement }: Services,
+function place(
+  { recorder, placement }: Services,
   call: SelectCall,
   selected: SelectedContext | null,
-): Promise<SelectedContext | null> {
+): SelectedContext | null {
   const record = recorder.shown
   if (record === undefined) return selected
   const { messages } = selected ?? call
-  const query = messages[findLastUser(messages)]
-  const isAsked = memory !== undefined && query !== undefined && placement.isNew(messages)
-  const recalled = isAsked ? await memory.recall(messageText(query), record, call.signal) : ''
-  return placement.place({ messages, roomTokens: call.budgetTokens, record, recalled }) ?? selected
+  return placement.place({ messages, roomTokens: call.budgetTokens, record }) ?? selected
 }
 
 /** The size of a session's record. */
@@ -267,7 +258,7 @@ function countRecord({ all }: DecisionLedger): RecordCounts {
   }
 }
 
-function statusOf({ compaction, recorder, placement, extraction, memory }: Services): EngineStatus {
+function statusOf({ compaction, recorder, placement, extraction }: Services): EngineStatus {
   const inner = compaction.status()
   const reading = extraction?.status()
   return {
@@ -283,7 +274,6 @@ function statusOf({ compaction, recorder, placement, extraction, memory }: Servi
       extraction: reading ?? 'needs a model',
       is_busy: reading?.isBusy === true || inner.details?.is_busy === true,
       refused: { ...recorder.refused },
-      ...(memory && { memory: memory.status() }),
     },
   }
 }

@@ -1,6 +1,5 @@
-import { type CompletionModel, type EngineDefinition, isEngineDefinition } from '@palimpsest/core'
+import { type CompletionModel, type EngineDefinition, isEngineDefinition, looseOf } from '@palimpsest/core'
 import { lazily, z } from '@palimpsest/core/options'
-import type { ExternalMemory } from '../memory-link.ts'
 
 /**
  * The engine's defaults, in tokens unless a name says otherwise. `seed` marks numbers of the system as first described.
@@ -49,24 +48,12 @@ export const decisionsOptionsSchema = lazily(() => {
       .optional(),
     /** The model that reads turns. Default: the host's model; without either, no turns are read. */
     extraction_model: z
-      .custom<CompletionModel>((value) => hasMethod(value, 'complete'), 'must be a CompletionModel')
-      .optional(),
-    /** A memory service that receives decisions and is queried for those of other sessions. Default: none. */
-    memory: z
-      .custom<ExternalMemory>(
-        (value) => hasMethod(value, 'search') && hasMethod(value, 'publish'),
-        'must be an ExternalMemory',
+      .custom<CompletionModel>(
+        (value) => typeof looseOf(value).complete === 'function',
+        'must be a CompletionModel',
       )
       .optional(),
   })
 })
 
 export type DecisionsOptions = z.input<ReturnType<typeof decisionsOptionsSchema>>
-
-function hasMethod(value: unknown, name: string): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof (value as Record<string, unknown>)[name] === 'function'
-  )
-}

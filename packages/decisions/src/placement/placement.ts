@@ -29,12 +29,10 @@ export interface PlaceCall {
   readonly messages: readonly Message[]
   readonly roomTokens: number
   readonly record: SessionRecord
-  readonly recalled?: string
 }
 
 export interface ExpectCall extends Pick<PlaceCall, 'record' | 'roomTokens'> {
   readonly query: Query
-  readonly asksMemory: boolean
 }
 
 /**
@@ -80,22 +78,15 @@ export class Placement {
   }
 
   expectedTokens(call: ExpectCall): number {
-    const { record, query, asksMemory } = call
+    const { record, query } = call
     const recalls = this.#recalls
     const news =
       this.#top === undefined || this.#isStale(record.ledger) ? undefined : this.#news(call, query.text)
     if (this.#top === undefined || news === undefined || news.tokens > recalls.room || !news.isWhole) {
-      const known = recalls.fromMemory(query.seq, this.#input.recallTokens)
-      const note = asksMemory && known === '' ? this.#input.recallTokens : recalls.sizeOf(known)
-      return this.#sizeOfBlock(this.#block(call, query.text).text) + note
+      return this.#sizeOfBlock(this.#block(call, query.text).text)
     }
     const placed = this.#sizeOfBlock(this.#top.text) + recalls.turnTokens
-    if (recalls.has(query.seq)) return placed
-    return placed + (asksMemory ? Math.max(recalls.room, 0) : recalls.sizeOf(news.text))
-  }
-
-  isNew(messages: readonly Message[]): boolean {
-    return !this.#recalls.has(this.#queryOf(messages).seq)
+    return recalls.has(query.seq) ? placed : placed + recalls.sizeOf(news.text)
   }
 
   beginEpoch(): void {
@@ -115,7 +106,7 @@ export class Placement {
     const block = this.#block(call, text)
     this.#recalls.clear()
     // The block was made for this query.
-    if (seq !== undefined) this.#recalls.add(seq, '', call.recalled, this.#input.recallTokens)
+    if (seq !== undefined) this.#recalls.add(seq, '')
     this.#shown = new Map(block.lines)
     this.#holding = new Set(block.holding)
     if (block.text !== '') this.epochs++
@@ -140,7 +131,7 @@ export class Placement {
     const { room } = this.#recalls
     const news = this.#news(call, text)
     if (seq === undefined || news.tokens > room || !news.isWhole) return false
-    this.#recalls.add(seq, news.text, call.recalled, room - news.tokens)
+    this.#recalls.add(seq, news.text)
     this.#shown = new Map([...this.#shown, ...news.lines])
     for (const id of news.holding) this.#holding.add(id)
     return true

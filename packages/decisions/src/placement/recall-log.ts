@@ -1,5 +1,4 @@
 import { countMessages, type Message, type TokenCounter } from '@palimpsest/core'
-import { escapeBlocks } from '../render/line-text.ts'
 import { noteTurns } from './synthetic-turns.ts'
 
 const NOTES_PER_EPOCH = 5
@@ -15,7 +14,6 @@ export class RecallLog {
   turnTokens = 0
   readonly #input: RecallLogInput
   readonly #notes = new Map<number, string>()
-  #outside: { readonly seq: number | undefined; readonly text: string } = { seq: undefined, text: '' }
 
   constructor(input: RecallLogInput) {
     this.#input = input
@@ -30,17 +28,10 @@ export class RecallLog {
     return seq !== undefined && this.#notes.has(seq)
   }
 
-  add(seq: number, note: string, recalled: string | undefined, room: number): void {
-    if (recalled) this.#outside = { seq, text: recalled }
-    const text = [note, this.fromMemory(seq, room)].filter((part) => part !== '').join('\n')
+  add(seq: number, text: string): void {
     this.#notes.set(seq, text)
     this.tokens += text === '' ? 0 : this.#input.tokens.countText(text)
     this.turnTokens += this.sizeOf(text)
-  }
-
-  fromMemory(seq: number | undefined, room: number): string {
-    const { text, ...asked } = this.#outside
-    return asked.seq === seq ? memoryBlock(text, room, this.#input.tokens) : ''
   }
 
   sizeOf(text: string): number {
@@ -65,14 +56,4 @@ export class RecallLog {
     this.tokens = 0
     this.turnTokens = 0
   }
-}
-
-function memoryBlock(text: string, maxTokens: number, tokens: TokenCounter): string {
-  const [head = '', ...notes] = escapeBlocks(text).split('\n')
-  for (let count = notes.length; count > 0; count--) {
-    const lines = ['<external_memory>', head, ...notes.slice(0, count), '</external_memory>']
-    const block = lines.join('\n')
-    if (tokens.countText(block) <= maxTokens) return block
-  }
-  return ''
 }

@@ -33,13 +33,7 @@ function cut(text: string, maxTokens: number): string {
   return text
 }
 
-const BLOCK_TAGS = [
-  'project_decisions',
-  'recent_decisions',
-  'conversation_summary',
-  'relevant_code',
-  'external_memory',
-] as const
+const BLOCK_TAGS = ['project_decisions', 'recent_decisions', 'conversation_summary', 'relevant_code'] as const
 
 const TAG = new RegExp(`<(?=\\s*(?:/\\s*)?(?:${BLOCK_TAGS.join('|')}))`, 'gi')
 
