@@ -3,6 +3,7 @@ import { type BillReport, runBills } from '../cost/run-bills.ts'
 import { runWaits, type WaitRow, WRITER_SPEED } from '../cost/run-waits.ts'
 import {
   countsText,
+  decimal,
   dollars,
   left,
   outOf,
@@ -49,6 +50,7 @@ function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport)
       'read: part of the tokens that `sticky` reads from the cache',
       'summaries: what a model would be paid for them, at full price, although an engine that asks behind a cached prompt would read most of it from the cache',
       'total: `sticky` and summaries',
+      'of the bound: the total, over what the prompts alone cost at least with breakpoints that are placed with knowledge of every later request',
     ],
     table: tableOf(rows, [
       left('arm', ({ arm }) => arm),
@@ -63,6 +65,7 @@ function billSection({ model, pricesOf, agentTools, rows, skipped }: BillReport)
       right('read', ({ readShare }) => percent(readShare)),
       right('summaries', ({ summaries }) => dollars(summaries)),
       right('total', ({ total }) => dollars(total)),
+      right('of the bound', ({ overBound }) => decimal(overBound, 3)),
       left('warnings', ({ warnings }) => countsText(warnings)),
     ]),
   }

@@ -15,6 +15,7 @@ import type { ReadSessions, RecordedSession } from '../commands/options.ts'
 import type { Progress } from '../progress.ts'
 import { addCounts } from '../report/section.ts'
 import { createSummaryWriter } from '../workload/summary-writer.ts'
+import { lowerBound } from './lower-bound.ts'
 import { requestTimes } from './request-times.ts'
 
 const USUAL_MODEL = 'claude-sonnet-5-5'
@@ -67,6 +68,7 @@ export function billRow(
   const requests = sum((cost) => cost.requests)
   const sticky = sum((cost) => cost.sticky)
   const summaries = sum((cost) => cost.summaries)
+  const bound = sum((cost) => cost.bound)
   return {
     arm: name,
     kind,
@@ -85,6 +87,8 @@ export function billRow(
     ),
     summaries,
     total: sticky + summaries,
+    bound,
+    overBound: share(sticky + summaries, bound),
   }
 }
 
@@ -109,6 +113,7 @@ async function billSession(input: BillSessionInput) {
   const { arm, session, budget, tokens, profile } = input
   const writer = createSummaryWriter(tokens, WRITER_SEED)
   const layouter = createLayouter(openaiMessagesWire('native'), tokens)
+  const requests: PlanRequest[] = []
   const times = requestTimes(session.entries)
   const sums = { tokens: 0, read: 0, uncached: 0, sticky: 0, systemAnd3: 0 }
   const states = { sticky: EMPTY_CACHE, system_and_3: EMPTY_CACHE }
@@ -122,6 +127,7 @@ async function billSession(input: BillSessionInput) {
     ({ length, projection: { messages, tools } }) => {
       const layout = layouter.layout({ messages, tools: [...AGENT_TOOLS, ...tools] })
       const request = { layout, at: times.get(length) ?? 0 }
+      requests.push(request)
       const { read, usd } = serve(request, 'sticky')
       sums.tokens += layout.tokens
       sums.read += read
@@ -133,6 +139,7 @@ async function billSession(input: BillSessionInput) {
   return {
     ...play,
     ...sums,
+    bound: lowerBound(requests, profile),
     summaries: (writer.use.input * profile.input + writer.use.output * profile.output) / 1_000_000,
   }
 }

@@ -11,6 +11,7 @@ const COST = {
   systemAnd3: 3,
   uncached: 5,
   summaries: 1,
+  bound: 2.5,
   warnings: { b: 1 },
 }
 
@@ -31,6 +32,8 @@ describe('the sum of sessions', () => {
       readShare: 1500 / 3600,
       summaries: 1.5,
       total: 5.5,
+      bound: 5,
+      overBound: 1.1,
       overBudget: { count: 2, n: 3 },
       warnings: { a: 2, b: 2 },
     })
