@@ -1,12 +1,9 @@
 export {
-  CALL_OVERHEAD_TOKENS,
   countMessages,
-  MESSAGE_OVERHEAD_TOKENS,
   messageTokens,
   roughTokenCounter,
   toolTokens,
 } from './budget/count-tokens.ts'
-export { IMAGE_TOKENS } from './budget/media-tokens.ts'
 export { billedUsage, normalizeUsage } from './budget/normalize-usage.ts'
 export { HYGIENE_SHARE, messageRoom, THRESHOLD_FLOOR_TOKENS, thresholdTokens } from './budget/threshold.ts'
 export { aroundCalls } from './engine/around-calls.ts'
@@ -20,18 +17,13 @@ export {
 export { declaredTools, runEngineTool } from './engine/run-engine-tool.ts'
 export {
   ContextOverflowError,
-  DisposedError,
-  EngineUnavailableError,
   errorText,
-  InvalidEngineError,
   InvalidMessagesError,
   InvalidOptionError,
   ModelError,
   type ModelErrorKind,
   markErrors,
   PalimpsestError,
-  SessionEndedError,
-  UnknownEngineError,
 } from './errors/errors.ts'
 export { checkCompression, checkProjection } from './invariants/check-projection.ts'
 export { checkMessage, checkSequence, type Violation } from './invariants/check-sequence.ts'

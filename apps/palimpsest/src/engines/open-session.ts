@@ -4,7 +4,6 @@ import {
   type ContextSession,
   type ContextSessionOptions,
   createContextSession,
-  EngineUnavailableError,
   errorText,
   PalimpsestError,
 } from '@palimpsest/core'
@@ -42,7 +41,11 @@ export async function openSession(
     if (source === 'built-in') throw error
     const reason = firstLine(error)
     if (flags.engine !== undefined || configuration.config.context.strict)
-      throw new EngineUnavailableError(definition.name, reason, { cause: error })
+      throw new PalimpsestError(
+        'ENGINE_UNAVAILABLE',
+        `the context engine "${definition.name}" cannot be used: ${reason}`,
+        { cause: error },
+      )
     const fallback = await chooseEngine(configuration, { engine: DEFAULT_ENGINE })
     const message = `the engine "${definition.name}" could not be created (${reason}); the session runs on the built-in ${DEFAULT_ENGINE} instead (context.strict: true makes this an error)`
     return open({ ...fallback, warnings: [...warnings, { code: 'engine-unavailable', message }] })

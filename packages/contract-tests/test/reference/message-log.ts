@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { DisposedError, InvalidMessagesError, type Message } from '@palimpsest/core'
+import { InvalidMessagesError, type Message, PalimpsestError } from '@palimpsest/core'
 
 /** All messages of one session, in a file of its own. */
 export interface MessageLog {
@@ -37,7 +37,7 @@ export function openMessageLog(folder: string, sessionId: string): MessageLog {
     texts,
     write(from, messages) {
       // The number of a closed file may be another file's by now.
-      if (!isOpen) throw new DisposedError('reference')
+      if (!isOpen) throw new PalimpsestError('DISPOSED', 'the engine was used after dispose()')
       if (from > texts.length)
         throw new InvalidMessagesError(`ingest began at message ${from}, but only ${texts.length} are known`)
       const entries = messages.map((message, index) => [from + index, JSON.stringify(message)] as const)

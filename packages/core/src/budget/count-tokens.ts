@@ -10,7 +10,7 @@ const CHARACTERS_PER_TOKEN = 4
 /** Tokens of a message beyond its text: role and separators. */
 export const MESSAGE_OVERHEAD_TOKENS = 4
 /** Tokens of one tool call beyond its name and arguments. */
-export const CALL_OVERHEAD_TOKENS = 8
+const CALL_OVERHEAD_TOKENS = 8
 
 const memo = new WeakMap<Message, number>()
 

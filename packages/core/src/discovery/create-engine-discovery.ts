@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { isEngineName } from '../engine/define-context-engine.ts'
-import { EngineUnavailableError, InvalidOptionError, UnknownEngineError } from '../errors/errors.ts'
+import { InvalidOptionError, PalimpsestError } from '../errors/errors.ts'
 import { closestName } from '../options.ts'
 import type { EngineDefinition, Warning } from '../spec/v1/index.ts'
 import { DEFAULT_ENGINE } from './config/config-schema.ts'
@@ -61,11 +61,11 @@ export function createEngineDiscovery(options: EngineDiscoveryOptions): EngineDi
     const { candidates, chosen } = await locate(choice)
     if (chosen === undefined) throw unknownEngine(choice, candidates)
     const { entry, load } = chosen
-    if (load === undefined) throw new EngineUnavailableError(choice, entry.reason ?? '')
+    if (load === undefined) throw unavailableEngine(choice, entry.reason ?? '')
     try {
       return { ...(await loadDefinition(entry.name, load, loadTimeoutMs)), entry }
     } catch (cause) {
-      throw new EngineUnavailableError(choice, errorLine(cause), { cause })
+      throw unavailableEngine(choice, errorLine(cause), { cause })
     }
   }
 
@@ -170,15 +170,22 @@ function missingEntry(choice: string): EngineEntry {
 
 function fallbackWarning(error: unknown): Warning {
   return {
-    code: error instanceof UnknownEngineError ? 'engine-not-found' : 'engine-unavailable',
+    code:
+      PalimpsestError.isInstance(error) && error.code === UNKNOWN ? 'engine-not-found' : 'engine-unavailable',
     message: `${error instanceof Error ? error.message : errorLine(error)}; the session runs on the built-in ${DEFAULT_ENGINE} instead (context.strict: true makes this an error)`,
   }
 }
 
-function unknownEngine(choice: string, candidates: readonly Candidate[]): UnknownEngineError {
+const UNKNOWN = 'UNKNOWN_ENGINE'
+
+function unavailableEngine(choice: string, reason: string, options?: { cause: unknown }): PalimpsestError {
+  const message = `the context engine "${choice}" cannot be used: ${reason}`
+  return new PalimpsestError('ENGINE_UNAVAILABLE', message, options)
+}
+
+function unknownEngine(choice: string, candidates: readonly Candidate[]): PalimpsestError {
   const names = candidates.filter(({ entry }) => entry.available).map(({ entry }) => entry.name)
-  if (!isPackageName(choice))
-    return new UnknownEngineError(choice, names, oneLine(describeInvalidChoice(choice)))
+  if (!isPackageName(choice)) return new PalimpsestError(UNKNOWN, oneLine(describeInvalidChoice(choice)))
   const meant = closestName(choice, names)
   const parts = [
     `the context engine "${choice}" was not found${meant === undefined ? '' : ` (did you mean "${meant}"?)`}`,
@@ -187,7 +194,7 @@ function unknownEngine(choice: string, candidates: readonly Candidate[]): Unknow
       entry.name.startsWith('./') ? `${entry.name}: ${entry.reason}` : [],
     ),
   ]
-  return new UnknownEngineError(choice, names, parts.join('; '))
+  return new PalimpsestError(UNKNOWN, parts.join('; '))
 }
 
 function checkDiscoveryOptions({ root, userRoot, builtIn, loadTimeoutMs = 1 }: EngineDiscoveryOptions): void {

@@ -87,8 +87,8 @@ export interface EngineDiscovery {
   /**
    * Loads the chosen engine. On failure it returns the compressor with a warning, or throws with `strict`.
    *
-   * @throws UnknownEngineError with `strict`, if nothing has the name.
-   * @throws EngineUnavailableError with `strict`, if the engine cannot be used; always if the compressor cannot.
+   * @throws PalimpsestError `UNKNOWN_ENGINE` with `strict`, if nothing has the name.
+   * @throws PalimpsestError `ENGINE_UNAVAILABLE` with `strict`, if the engine cannot be used; always if the compressor cannot.
    */
   resolve(choice: string, options?: { readonly strict?: boolean | undefined }): Promise<ResolvedEngine>
 }

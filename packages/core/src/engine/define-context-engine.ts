@@ -1,6 +1,6 @@
 import { normalizeUsage } from '../budget/normalize-usage.ts'
 import { thresholdTokens } from '../budget/threshold.ts'
-import { DisposedError, InvalidEngineError, InvalidMessagesError } from '../errors/errors.ts'
+import { InvalidEngineError, InvalidMessagesError, PalimpsestError } from '../errors/errors.ts'
 import { isObject, looseOf } from '../messages/json-value.ts'
 import { closestName } from '../options/parse-options.ts'
 import type {
@@ -45,12 +45,18 @@ export const ENGINE_CAPABILITIES: readonly EngineCapability[] = Object.freeze([
  * Declares an engine; the result is a package's default export. `create` must return `shouldCompress` and `compress`;
  * other members get defaults.
  *
- * @throws InvalidEngineError for a name that is not kebab-case, an `apiVersion` other than 1, or a missing `create`.
+ * @throws InvalidEngineError for a name that is not kebab-case, an `apiVersion` other than 1, a missing `create`, or a
+ * misspelt member.
  */
 export function defineContextEngine<Options = Record<string, unknown>>(
   input: EngineDefinitionInput<Options>,
 ): EngineDefinition<Options> {
   const { name, apiVersion, description } = input
+  refuseMisspelt(
+    Object.keys(input),
+    DEFINITION_MEMBERS,
+    (found) => `the definition of "${name}" has "${found}"`,
+  )
   if (!isEngineName(name)) {
     throw new InvalidEngineError(
       `the engine name ${JSON.stringify(name)} must be kebab-case, such as "my-engine"`,
@@ -77,6 +83,24 @@ export function defineContextEngine<Options = Record<string, unknown>>(
     },
   }
   return Object.defineProperty(definition, engineBrand, { value: apiVersion })
+}
+
+const DEFINITION_MEMBERS = ['name', 'apiVersion', 'description', 'store', 'create']
+
+/** A member that is misspelt would never be used. */
+function refuseMisspelt(
+  found: readonly string[],
+  known: readonly string[],
+  where: (name: string) => string,
+): void {
+  const missing = known.filter((member) => !found.includes(member))
+  for (const name of found) {
+    const meant = known.includes(name) ? undefined : closestName(name, missing)
+    if (meant !== undefined)
+      throw new InvalidEngineError(
+        `${where(name)}, which is no member of an engine; did you mean "${meant}"?`,
+      )
+  }
 }
 
 /** True for a value that `defineContextEngine` of any installed copy of this package returned. */
@@ -136,17 +160,13 @@ const MEMBERS: Readonly<Record<keyof EngineParts, true>> = {
   updateModel: true,
 }
 
-/** A member that is misspelt would never be called. */
 function assertMembers(name: string, parts: EngineParts): void {
   const found = isObject(parts) ? [...memberNames(parts)] : []
-  const missing = Object.keys(MEMBERS).filter((member) => !found.includes(member))
-  for (const other of found) {
-    const meant = Object.hasOwn(MEMBERS, other) ? undefined : closestName(other, missing)
-    if (meant !== undefined)
-      throw new InvalidEngineError(
-        `create() of the engine "${name}" returns "${other}", which is no member of an engine; did you mean "${meant}"?`,
-      )
-  }
+  refuseMisspelt(
+    found,
+    Object.keys(MEMBERS),
+    (other) => `create() of the engine "${name}" returns "${other}"`,
+  )
   for (const member of ['shouldCompress', 'compress'] as const) {
     if (typeof parts?.[member] === 'function') continue
     const promised = typeof (parts as { then?: unknown } | undefined)?.then === 'function'
@@ -208,7 +228,8 @@ function defaultMembers(
 function guardedMembers(name: string, parts: EngineParts, counters: Counters, engine: () => ContextEngine) {
   let disposed: Promise<void> | undefined
   const assertUsable = (): void => {
-    if (disposed !== undefined) throw new DisposedError(name)
+    if (disposed === undefined) return
+    throw new PalimpsestError('DISPOSED', `the engine "${name}" was used after dispose(); create a new one`)
   }
   return {
     name,

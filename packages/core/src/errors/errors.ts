@@ -16,7 +16,7 @@ export class PalimpsestError extends Error {
  * Brands a class of errors and returns a type test. Unlike `instanceof`, the test also recognises errors of
  * another installed copy. A subclass without its own brand inherits its parent's test.
  *
- * @param name The package and the error, such as `core.disposed`; unique.
+ * @param name The package and the error, such as `core.model`; unique.
  *
  * @example
  * class QuotaError extends PalimpsestError {
@@ -34,58 +34,6 @@ export function markErrors<E extends Error>(
     Object.defineProperty(type, 'name', { value: own.slice(1), configurable: true })
   Object.defineProperty(type.prototype, mark, { value: true })
   return (value): value is E => typeof value === 'object' && value !== null && mark in value
-}
-
-/** An engine was used after `dispose()`. Code `DISPOSED`. */
-export class DisposedError extends PalimpsestError {
-  static override readonly isInstance = markErrors<DisposedError>(DisposedError, 'core.disposed')
-
-  constructor(engine: string) {
-    super('DISPOSED', `the engine "${engine}" was used after dispose(); create a new one`)
-  }
-}
-
-/** The session has ended; create a new one. Code `SESSION_ENDED`. */
-export class SessionEndedError extends PalimpsestError {
-  static override readonly isInstance = markErrors<SessionEndedError>(SessionEndedError, 'core.session-ended')
-
-  constructor(method: string) {
-    super('SESSION_ENDED', `${method}() was called after end(); create a new session`)
-  }
-}
-
-/** No engine has the chosen name. Code `UNKNOWN_ENGINE`. */
-export class UnknownEngineError extends PalimpsestError {
-  static override readonly isInstance = markErrors<UnknownEngineError>(
-    UnknownEngineError,
-    'core.unknown-engine',
-  )
-
-  readonly engine: string
-  readonly available: readonly string[]
-
-  constructor(engine: string, available: readonly string[], message: string) {
-    super('UNKNOWN_ENGINE', message)
-    this.engine = engine
-    this.available = available
-  }
-}
-
-/** The chosen engine exists but cannot be used. Code `ENGINE_UNAVAILABLE`. */
-export class EngineUnavailableError extends PalimpsestError {
-  static override readonly isInstance = markErrors<EngineUnavailableError>(
-    EngineUnavailableError,
-    'core.engine-unavailable',
-  )
-
-  readonly engine: string
-  readonly reason: string
-
-  constructor(engine: string, reason: string, options?: { cause?: unknown }) {
-    super('ENGINE_UNAVAILABLE', `the context engine "${engine}" cannot be used: ${reason}`, options)
-    this.engine = engine
-    this.reason = reason
-  }
 }
 
 /** A value is not an engine, or implements another version of the contract. Code `INVALID_ENGINE`. */

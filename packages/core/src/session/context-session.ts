@@ -8,7 +8,7 @@ import {
   errorText,
   InvalidEngineError,
   InvalidOptionError,
-  SessionEndedError,
+  PalimpsestError,
 } from '../errors/errors.ts'
 import { isSpoken } from '../messages/instructions.ts'
 import { copyValue, isObject, snapshotMessage } from '../messages/json-value.ts'
@@ -87,7 +87,8 @@ export function createContextSession<Options = Record<string, unknown>>(
   let ended: Promise<void> | undefined
 
   const run = async <T>(method: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
-    if (ended !== undefined) throw new SessionEndedError(method)
+    if (ended !== undefined)
+      throw new PalimpsestError('SESSION_ENDED', `${method}() was called after end(); create a new session`)
     return enqueue(task, signal)
   }
   const session = {

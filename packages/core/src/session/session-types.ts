@@ -219,7 +219,7 @@ export interface ContextSession {
   reset(): Promise<void>
   /**
    * Ends the session and disposes of the engine, even if a step fails. Idempotent; later calls reject with
-   * `SessionEndedError`. Rejects with the engine's error if it could not end cleanly.
+   * the code `SESSION_ENDED`. Rejects with the engine's error if it could not end cleanly.
    */
   end(): Promise<void>
   /** Adds a listener and returns a function that removes it. Errors of listeners are ignored. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { IMAGE_TOKENS } from '../../src/budget/media-tokens.ts'
 import { needsHygiene } from '../../src/budget/threshold.ts'
 import {
-  IMAGE_TOKENS,
   type Message,
   normalizeUsage,
   thresholdTokens,

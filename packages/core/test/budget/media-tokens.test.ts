@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { MESSAGE_OVERHEAD_TOKENS, roughTokenCounter as tokens, type UserMessage } from '../../src/index.ts'
+import { MESSAGE_OVERHEAD_TOKENS } from '../../src/budget/count-tokens.ts'
+import { roughTokenCounter as tokens, type UserMessage } from '../../src/index.ts'
 
 const count = (part: object) =>
   tokens.countMessage({ role: 'user', content: [part] } as UserMessage) - MESSAGE_OVERHEAD_TOKENS

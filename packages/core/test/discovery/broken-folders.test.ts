@@ -157,13 +157,10 @@ it.each(Object.entries(loaded))('a module that %s does not stop the session', as
   )
 
   const error = await discovery.resolve('broken', { strict: true }).catch((thrown) => thrown)
-  expect(error).toMatchObject({
-    name: 'EngineUnavailableError',
-    code: 'ENGINE_UNAVAILABLE',
-    engine: 'broken',
-  })
-  expect(error.reason).toMatch(reason)
-  expect(error.reason.length).toBeLessThanOrEqual(300)
+  const [, why] = /^the context engine "broken" cannot be used: (.*)$/.exec(error.message) ?? []
+  expect(error.code).toBe('ENGINE_UNAVAILABLE')
+  expect(why).toMatch(reason)
+  expect(why?.length).toBeLessThanOrEqual(300)
   expect((await discovery.resolve('good')).warnings).toEqual([])
 })
 

@@ -1,12 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
+import { InvalidEngineError } from '../../src/errors/errors.ts'
 import {
   type CompressCall,
-  DisposedError,
   defineContextEngine,
   type EngineHost,
   type EngineParts,
   fillEngine,
-  InvalidEngineError,
   isEngineDefinition,
   keptResult,
   type Message,
@@ -58,6 +57,12 @@ describe('defineContextEngine', () => {
     )
     expect(() => defineContextEngine({ ...input, create: undefined as never })).toThrow(
       'needs create(options, host)',
+    )
+  })
+
+  it('refuses a misspelt member', () => {
+    expect(() => defineContextEngine({ ...input, stroe: () => {} } as never)).toThrow(
+      'the definition of "my-engine" has "stroe", which is no member of an engine; did you mean "store"?',
     )
   })
 
@@ -234,7 +239,7 @@ describe('the parts that an author wrote', () => {
     await engine.dispose()
     await engine.dispose()
     expect(dispose).toHaveBeenCalledOnce()
-    await expect(engine.compress({ messages })).rejects.toThrow(DisposedError)
+    await expect(engine.compress({ messages })).rejects.toMatchObject({ code: 'DISPOSED' })
     await expect(engine.ingest({ messages, from: 0 })).rejects.toMatchObject({ code: 'DISPOSED' })
   })
 })

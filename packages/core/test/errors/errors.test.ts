@@ -4,19 +4,15 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { InvalidEngineError } from '../../src/errors/errors.ts'
 import {
   ContextOverflowError,
-  DisposedError,
-  EngineUnavailableError,
   errorText,
-  InvalidEngineError,
   InvalidMessagesError,
   InvalidOptionError,
   ModelError,
   markErrors,
   PalimpsestError,
-  SessionEndedError,
-  UnknownEngineError,
 } from '../../src/index.ts'
 
 const cause = new Error('cause')
@@ -24,14 +20,10 @@ const cause = new Error('cause')
 describe('errors', () => {
   it.each([
     [new ContextOverflowError(10, 5, 'm', { cause }), 'CONTEXT_OVERFLOW', 'ContextOverflowError'],
-    [new DisposedError('e'), 'DISPOSED', 'DisposedError'],
-    [new EngineUnavailableError('e', 'r', { cause }), 'ENGINE_UNAVAILABLE', 'EngineUnavailableError'],
     [new InvalidEngineError('m', { cause }), 'INVALID_ENGINE', 'InvalidEngineError'],
     [new InvalidMessagesError('m', { cause }), 'INVALID_MESSAGES', 'InvalidMessagesError'],
     [new InvalidOptionError('a.b', 'm', { cause }), 'INVALID_OPTION', 'InvalidOptionError'],
     [new ModelError('context-overflow', 'm', { cause }), 'MODEL_CONTEXT_OVERFLOW', 'ModelError'],
-    [new SessionEndedError('prepare'), 'SESSION_ENDED', 'SessionEndedError'],
-    [new UnknownEngineError('e', [], 'm'), 'UNKNOWN_ENGINE', 'UnknownEngineError'],
   ])('carry a code: %s', (error, code, name) => {
     expect(error).toBeInstanceOf(PalimpsestError)
     expect(PalimpsestError.isInstance(error)).toBe(true)
@@ -46,11 +38,9 @@ describe('errors', () => {
     const copy = await import(pathToFileURL(join(folder, 'errors.ts')).href)
     const foreign = new copy.ModelError('quota', 'm')
     expect(foreign).not.toBeInstanceOf(ModelError)
-    expect([PalimpsestError, ModelError, DisposedError].map((type) => type.isInstance(foreign))).toEqual([
-      true,
-      true,
-      false,
-    ])
+    expect([PalimpsestError, ModelError, InvalidEngineError].map((type) => type.isInstance(foreign))).toEqual(
+      [true, true, false],
+    )
     expect([new Error('x'), null, undefined, 'x', {}].some(PalimpsestError.isInstance)).toBe(false)
   })
 })

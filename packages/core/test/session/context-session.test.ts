@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
+import { InvalidEngineError } from '../../src/errors/errors.ts'
 import {
   type CompressCall,
   createContextSession,
   type EngineParts,
   type Ingest,
-  InvalidEngineError,
   InvalidOptionError,
   keptResult,
   type Message,

@@ -1,11 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import {
-  type ContextSession,
-  createContextSession,
-  type EngineParts,
-  type Message,
-  SessionEndedError,
-} from '../../src/index.ts'
+import { type ContextSession, createContextSession, type EngineParts, type Message } from '../../src/index.ts'
 import { engine, open } from './doubles.ts'
 import { once, talk, texts, tool, user } from './talk.ts'
 
@@ -61,7 +55,7 @@ describe('the life of a session', () => {
       ['reset', () => session.reset()],
     ]
     for (const [name, call] of calls) {
-      await expect(call(), name).rejects.toThrow(SessionEndedError)
+      await expect(call(), name).rejects.toMatchObject({ code: 'SESSION_ENDED' })
       await expect(call(), name).rejects.toThrow(`${name}() was called after end()`)
     }
     await expect(waiting).resolves.toMatchObject({ messages: [user('a')] })
