@@ -54,6 +54,8 @@ const standing = (): readonly RegExp[] => [
 /** Questions and reactions are never rules. */
 const reactions = (): readonly RegExp[] => [
   /\?["')\]]*$/,
+  // A proposal, not a preference: "I'd use the formula".
+  /^(?:(?:well|and|so|but|then|maybe|yes|yeah|no|hm+|ok(?:ay)?)[, ]+)*i(?:'d| would) (?!(?:\w+ly |much |also )*(?:prefer|rather|like|love|hate|want|insist|expect|appreciate|need|always|never)\b)/,
   /^(?:never ?mind|don't worry|no (?:problem|worries|rush|hurry)|let me (?:know|think|see|check)|tell me (?:about|more|what|how|why)|i (?:don't|do not) (?:think|know|see|understand|remember|get|care)|thanks|thank you|sorry|sure|ok(?:ay)?,? (?:thanks|great|good)|hm+|wow|lol|haha)\b/,
 ]
 

@@ -25,6 +25,11 @@ const messages: Message[] = [
   user('Do not touch legacy/. And what is left?'),
 ]
 
+it('takes a preference for a rule, and not what the user would do once', () => {
+  const said = ["I'd use the formula in the second column, not the first.", "I'd rather have tabs."]
+  expect(addToFrame(EMPTY_FRAME, said.map(user)).rules).toEqual([said[1]])
+})
+
 describe('a frame', () => {
   it('holds what code knows, word for word, and is read back from its text', () => {
     const frame = { ...addToFrame(EMPTY_FRAME, messages), record: '## Goal\n- A ledger.' }
