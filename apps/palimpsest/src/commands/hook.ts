@@ -1,7 +1,8 @@
 import { Argument, Command, CommanderError } from 'commander'
-import type { HookAgent } from '../hook/run-hook.ts'
 
-const AGENTS = ['claude-code', 'codex'] as const satisfies readonly HookAgent[]
+const AGENTS = ['claude-code', 'codex'] as const
+
+export type HookAgent = (typeof AGENTS)[number]
 
 export function hookCommand(): Command {
   return new Command('hook')
@@ -11,8 +12,8 @@ export function hookCommand(): Command {
     })
     .description("Called by a coding agent: restores facts that the agent's own compaction lost.")
     .addArgument(new Argument('<agent>', 'the coding agent').choices(AGENTS))
-    .action(async (agent: HookAgent) => {
+    .action(async () => {
       const { runHook } = await import('../hook/run-hook.ts')
-      process.stdout.write(await runHook(agent, process.stdin, process.env))
+      process.stdout.write(await runHook(process.stdin, process.env))
     })
 }

@@ -8,10 +8,15 @@ export interface SessionStart {
 }
 
 /** Prefixes of texts that agents write in the user's role: instructions, environment, commands. */
-export const FROM_THE_HOST =
-  /^\s*(?:<(?:environment_context|session_context|user_instructions|permissions|instructions|skill|turn_aborted|system-reminder|command-|local-command-|bash-|ide_)|# AGENTS\.md instructions|Caveat: The messages below)/i
+const FROM_THE_HOST =
+  /^\s*(?:<(?:environment_context|session_context|user_instructions|permissions|instructions|skill|turn_aborted|system-reminder|task-notification|command-|local-command-|bash-|ide_)|# AGENTS\.md instructions|Caveat: The messages below|\[Request interrupted)/i
 
 const COMMAND = /^\/[\w:-]+\s*$/
+
+/** True for a text that the user did not write, and for a command alone. */
+export function isFromTheHost(text: string): boolean {
+  return FROM_THE_HOST.test(text) || COMMAND.test(text)
+}
 
 export function sessionStart(agent: AgentName, lines: readonly Loose[]): SessionStart {
   const project = lines.map((line) => projectOf(agent, line)).find((folder) => folder !== undefined)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type HookAgent, runHook } from '../../src/hook/run-hook.ts'
+import { runHook } from '../../src/hook/run-hook.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -59,14 +59,10 @@ interface Ran {
   readonly log: string
 }
 
-async function hook(
-  input: string | NodeJS.ReadableStream,
-  environment = {},
-  agent: HookAgent = 'claude-code',
-): Promise<Ran> {
+async function hook(input: string | NodeJS.ReadableStream, environment = {}): Promise<Ran> {
   const home = await mkdtemp(join(folder, 'home-'))
   const stream = typeof input === 'string' ? Readable.from([Buffer.from(input)]) : input
-  const output = await runHook(agent, stream, { PALIMPSEST_HOME: home, ...environment })
+  const output = await runHook(stream, { PALIMPSEST_HOME: home, ...environment })
   const log = join(home, 'hook.log')
   return {
     context: output === '' ? '' : JSON.parse(output).hookSpecificOutput.additionalContext,
@@ -120,6 +116,7 @@ describe('at a compaction', () => {
     const row = (line: object, at: number) => ({
       ...line,
       uuid: `u${at}`,
+      parentUuid: at === 0 ? null : `u${at === 40 ? 29 : at - 1}`,
       timestamp: `2026-05-01T12:00:${at}`,
     })
     const old = Array.from({ length: 30 }, (_, at) =>
@@ -144,7 +141,7 @@ describe('at a compaction', () => {
     ]
     const call = async (source: string, more: readonly object[] = []) => {
       const transcript_path = await session([...lines, ...more])
-      return hook(JSON.stringify({ hook_event_name: 'SessionStart', source, transcript_path }), {}, 'codex')
+      return hook(JSON.stringify({ hook_event_name: 'SessionStart', source, transcript_path }))
     }
     for (const source of ['compact', 'resume']) {
       const { context, log } = await call(source)
@@ -200,6 +197,14 @@ describe('when a session is resumed', () => {
     expect(context).toContain('keep the port at 4711')
     expect(context).not.toContain('never touch the legacy_users')
     expect(context).not.toContain('Said behind it')
+  })
+
+  test('adds nothing where it has added its text already', async () => {
+    const { context } = await start('resume', await session(compacted))
+    const own = { type: 'attachment', attachment: { type: 'hook_additional_context', content: [context] } }
+    expect((await start('resume', await session([...compacted, own]))).context).toBe('')
+    const again = [...compacted, own, boundary, summary('Nothing of note.')]
+    expect((await start('resume', await session(again))).context).toContain('legacy_users')
   })
 })
 

@@ -173,7 +173,7 @@ test('what the hook quotes shows none', async () => {
     const boundary = { type: 'system', subtype: 'compact_boundary' }
     const transcript_path = home.write(`${first}.jsonl`, [...lines, boundary])
     const call = JSON.stringify({ hook_event_name: 'SessionStart', source: 'compact', transcript_path })
-    quoted += await runHook('claude-code', Readable.from([Buffer.from(call)]), { PALIMPSEST_HOME: home.home })
+    quoted += await runHook(Readable.from([Buffer.from(call)]), { PALIMPSEST_HOME: home.home })
   }
   expect(quoted.match(/week \d+/g)?.length).toBeGreaterThan(said.length / 2)
   expect(shownSecrets(quoted)).toEqual([])
