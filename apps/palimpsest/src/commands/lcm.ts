@@ -1,11 +1,10 @@
 import { Argument, Command, Option } from 'commander'
-import type { SessionFlags } from '../lcm/choose-session.ts'
 import type { ContextFlags } from '../lcm/context.ts'
 import type { ExpandFlags } from '../lcm/expand.ts'
 import type { ForgetFlags } from '../lcm/forget.ts'
 import type { GrepFlags } from '../lcm/grep.ts'
-import type { SessionsFlags } from '../lcm/sessions.ts'
 import { parseContext } from '../parse-numbers.ts'
+import type { StoreFlags } from '../stores/with-store.ts'
 import { ownedCommand, parsePositive, ROLES, repeatable, run } from './shared-options.ts'
 
 export function lcmCommand(): Command {
@@ -19,9 +18,9 @@ export function lcmCommand(): Command {
     )
   addGrep(sessionCommand)
   addReading(sessionCommand)
-  ownedCommand(lcm, 'sessions', 'The sessions of a principal.')
-    .addOption(new Option('--all-principals', 'of all principals').conflicts('principal'))
-    .action(run(async (flags: SessionsFlags) => (await import('../lcm/sessions.ts')).sessions(flags)))
+  ownedCommand(lcm, 'sessions', 'The sessions of a principal.').action(
+    run(async (flags: StoreFlags) => (await import('../lcm/sessions.ts')).sessions(flags)),
+  )
   addForget(sessionCommand)
   return lcm
 }
@@ -55,7 +54,6 @@ function addGrep(sessionCommand: AddCommand): void {
     )
     .option('--limit <hits>', 'hits at most', parsePositive, 10)
     .option('--context <messages>', 'messages to show around each hit, up to 10', parseContext)
-    .option('--cursor <cursor>', 'go on where an earlier answer ended')
     .option('--all', 'search all sessions of the principal')
     .option('--replaced', 'also messages that an edit of the history replaced')
     .action(
@@ -64,14 +62,6 @@ function addGrep(sessionCommand: AddCommand): void {
 }
 
 function addReading(sessionCommand: AddCommand): void {
-  sessionCommand('describe', 'The facts about a session, a summary or a message.')
-    .argument('[id]', 'a message such as m57 or a summary such as s3 (default: an overview)')
-    .action(
-      run(async (id: string | undefined, flags: SessionFlags) =>
-        (await import('../lcm/describe.ts')).describe(id, flags),
-      ),
-    )
-
   sessionCommand('expand', 'A whole message, several, or the sources of a summary.')
     .argument('<id>', 'a message such as m57, a range such as m57-m63, or a summary such as s3')
     .addOption(

@@ -1,12 +1,13 @@
 import type { StoredSession } from '@palimpsest/core'
-import { expandMessage, findMessage, parseRefs, timeText } from '@palimpsest/lcm'
+import { createLcmTools, expandMessage, findMessage, parseRefs, timeText } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
 import { withStore } from '../stores/with-store.ts'
 import { UsageError } from '../usage-error.ts'
 import { chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
 import { printable, printableLines } from './printable.ts'
-import { type ToolAnswer, toolRunner, wholeAnswer } from './run-tool.ts'
+
+type ToolAnswer = Readonly<Record<string, unknown>>
 
 export interface ExpandFlags extends SessionFlags {
   readonly form?: 'text' | 'json'
@@ -39,8 +40,7 @@ async function readMessage(
   const { forgotten } = message
   if (forgotten !== undefined)
     throw new UsageError(
-      `m${seq} was deleted on request at ${timeText(forgotten.at)} (${printable(forgotten.reason)}); ` +
-        `palimpsest lcm describe m${seq} shows what is left of it`,
+      `m${seq} was deleted on request at ${timeText(forgotten.at)} (${printable(forgotten.reason)})`,
     )
   return expandMessage(message, {
     ...{ offset: 0, limit: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY },
@@ -56,13 +56,19 @@ async function readSources(
   list: Sources,
   flags: ExpandFlags,
 ): Promise<ToolAnswer> {
-  const { form } = flags
-  const run = toolRunner(session)
-  const ask = (offset: number) => run('lcm_expand', { id, offset, ...(form && { form }) })
-  return wholeAnswer(ask, (whole, page) => ({
-    ...whole,
-    [list]: [...(whole[list] as unknown[]), ...(page[list] as unknown[])],
-  }))
+  const tools = createLcmTools({ open: async () => session, clock: { now: Date.now } })
+  const page = async (offset: unknown): Promise<ToolAnswer> => {
+    const asked = { id, offset, ...(flags.form && { form: flags.form }) }
+    const answer = JSON.parse(await tools.call('lcm_expand', asked)) as ToolAnswer
+    if (typeof answer.error === 'string') throw new UsageError(answer.error)
+    return answer
+  }
+  let whole = await page(0)
+  while (typeof whole.next === 'number') {
+    const { next = null, [list]: more } = await page(whole.next)
+    whole = { ...whole, [list]: [...(whole[list] as unknown[]), ...(more as unknown[])], next }
+  }
+  return whole
 }
 
 function printMessage(answer: ToolAnswer): void {
@@ -89,7 +95,7 @@ function printSources(answer: ToolAnswer, list: Sources): void {
   }
 }
 
-function cutNote({ cut, ref, role }: ToolAnswer): string {
+function cutNote({ cut, ref, role }: ToolAnswer) {
   const size = String(cut).split(';')[0]
-  return `${size}; palimpsest lcm ${role === undefined ? 'describe' : 'expand'} ${ref} shows all of it`
+  return role === undefined ? size : `${size}; palimpsest lcm expand ${ref} shows all of it`
 }

@@ -8,7 +8,6 @@ import {
   type SearchMode,
   type SessionHits,
   type SummaryHit,
-  searchSession,
   searchStore,
   summaryHits,
   summaryRef,
@@ -16,7 +15,7 @@ import {
 } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
-import { type OpenedStore, withStore } from '../stores/with-store.ts'
+import { withStore } from '../stores/with-store.ts'
 import { UsageError } from '../usage-error.ts'
 import { assertPrincipal, chooseSession, type SessionFlags } from './choose-session.ts'
 import { printJson, printLines } from './output.ts'
@@ -30,7 +29,6 @@ export interface QueryFlags {
   readonly order?: 'newest' | 'oldest' | 'relevance'
   readonly limit: number
   readonly context?: number
-  readonly cursor?: string
   readonly replaced?: boolean
 }
 
@@ -40,47 +38,26 @@ export interface GrepFlags extends SessionFlags, QueryFlags {
 }
 
 export async function grep(text: string, flags: GrepFlags): Promise<number> {
-  checkFlags(flags)
+  const { all, session, scope: among } = flags
+  if (all && session !== undefined) throw new UsageError('--all searches all sessions: leave out --session')
   const query = readQuery(text, flags)
   return withStore(flags, 'read', async (opened) => {
-    if (flags.all) await assertPrincipal(opened)
-    await (flags.all ? grepAll(opened, query, flags) : grepOne(opened, query, flags))
+    const { store, principal } = opened
+    if (all) await assertPrincipal(opened)
+    const only = all ? undefined : await chooseSession(opened, session, ', or search all of them with --all')
+    const asked = { ...query, principal, among, ...(only && { sessions: [only.key] }) }
+    const { found, complete } = await searchStore(store, asked, { clock: { now: Date.now } })
+    if (flags.json) printJson({ complete, sessions: found.map(toJson) })
+    else {
+      printHits(found, all ? { titleOf: (name) => name } : {})
+      printLines(renderAll(found, complete))
+    }
     return 0
   })
 }
 
-const CONTEXT = { clock: { now: Date.now } }
-
-async function grepAll(opened: OpenedStore, query: MessageSearchQuery, flags: GrepFlags): Promise<void> {
-  const { store, principal } = opened
-  const { found, complete } = await searchStore(store, { ...query, principal, among: flags.scope }, CONTEXT)
-  if (flags.json) printJson({ complete, sessions: found.map(toJson) })
-  else {
-    printHits(found, { titleOf: (session) => session })
-    printLines(renderAll(found, complete))
-  }
-}
-
-async function grepOne(opened: OpenedStore, query: MessageSearchQuery, flags: GrepFlags): Promise<void> {
-  const session = await chooseSession(opened, flags.session, ', or search all of them with --all')
-  const found = await searchSession(session, query, flags.scope, CONTEXT)
-  if (flags.json) printJson(answerOf(found))
-  else {
-    printHits([found])
-    printLines(...renderReading(found), renderScan(found))
-  }
-}
-
-function checkFlags({ all, session, cursor, scope }: GrepFlags): void {
-  if (all && session !== undefined) throw new UsageError('--all searches all sessions: leave out --session')
-  if (cursor === undefined) return
-  if (all) throw new UsageError('--cursor goes on in one session: name it with --session, without --all')
-  if (scope === 'both')
-    throw new UsageError('--cursor goes on with one list: choose --scope messages or summaries')
-}
-
 export function readQuery(query: string, flags: QueryFlags): MessageSearchQuery {
-  const { mode, role, order, limit, context, cursor, replaced } = flags
+  const { mode, role, order, limit, context, replaced } = flags
   const since = flags.since === undefined ? undefined : parseTime(flags.since, '--since')
   const before = flags.before === undefined ? undefined : parseTime(flags.before, '--before')
   if (since !== undefined && before !== undefined && since >= before)
@@ -94,18 +71,14 @@ export function readQuery(query: string, flags: QueryFlags): MessageSearchQuery 
     ...(before !== undefined && { before }),
     ...(order !== undefined && { order }),
     ...(context !== undefined && { context }),
-    ...(cursor !== undefined && { cursor }),
     ...(replaced !== undefined && { includeReplaced: replaced }),
   }
 }
 
-function answerOf({ messages, summaries }: SessionHits) {
-  if (messages && summaries) return { messages: messageHits(messages), summaries: summaryHits(summaries) }
-  return messages ? messageHits(messages) : summaries && summaryHits(summaries)
-}
-
-export function toJson(found: SessionHits) {
-  return { session: found.session, ...answerOf(found) }
+export function toJson({ session, messages, summaries }: SessionHits) {
+  if (messages && summaries)
+    return { session, messages: messageHits(messages), summaries: summaryHits(summaries) }
+  return { session, ...(messages ? messageHits(messages) : summaries && summaryHits(summaries)) }
 }
 
 interface HitsForm {
@@ -168,52 +141,13 @@ function highlight(text: string, found: string): string {
     .join(colors.bold(colors.yellow(printable(found))))
 }
 
-function renderReading(found: SessionHits): string[] {
-  const result = found.messages ?? found.summaries
-  if (result === undefined) return []
-  const { absent = [], replacedNotSearched: replaced = 0 } = result
-  return [
-    ...(absent.length === 0 ? [] : [`nowhere: ${printable(absent.join(', '))}`]),
-    ...(replaced === 0
-      ? []
-      : [`${counted(replaced, 'replaced message')} not searched: --replaced searches them too`]),
-  ].map((line) => colors.dim(line))
-}
-
-function renderScan(found: SessionHits): string {
-  const { messages, summaries } = found
-  const results = resultsOf(found)
-  const scanned = [
-    ...(summaries ? [counted(summaries.scanned.summaries, 'summary', 'summaries')] : []),
-    ...(messages ? [counted(messages.scanned.messages, 'message')] : []),
-  ]
-  const scan = `${counted(hitsOf(results), 'hit')}; ${scanned.join(' and ')} searched`
-  if (results.every(({ complete }) => complete)) return colors.dim(`${scan}, which is all`)
+export function renderAll(found: readonly SessionHits[], complete: boolean): string {
+  const results = found.flatMap(({ messages, summaries }) => [summaries ?? [], messages ?? []].flat())
+  const hits = results
+    .flatMap(({ hits }) => [...hits])
+    .reduce((sum, hit) => sum + ('seq' in hit ? hit.matching.length : 1), 0)
+  // A pattern that takes too long on a message ends the search there.
   const [stopped] = results.flatMap((result) => result.stopped ?? [])
-  const [cursor] = results.flatMap(({ next }) => next ?? [])
-  const isOne = results.length === 1 && cursor !== undefined
-  const more = isOne ? `there may be more: --cursor ${cursor}` : 'there may be more: --limit'
-  // A pattern that takes too long on a message ends the command there.
-  const ends = stopped !== undefined && cursor === undefined
-  return colors.dim([scan, ...(stopped ? [stopped] : []), ...(ends ? [] : [more])].join('; '))
-}
-
-export function renderAll(
-  found: readonly SessionHits[],
-  complete: boolean,
-  more = '--limit, or one session',
-): string {
-  const hits = hitsOf(found.flatMap(resultsOf))
-  const where = `${counted(hits, 'hit')} in ${counted(found.length, 'session')}`
-  const rest = complete ? 'all sessions were searched' : `there may be more: ${more}`
-  return colors.dim(`${where}; ${rest}`)
-}
-
-function resultsOf({ messages, summaries }: SessionHits) {
-  return [summaries, messages].filter((result) => result !== undefined)
-}
-
-function hitsOf(results: readonly { readonly hits: readonly (MessageHit | SummaryHit)[] }[]): number {
-  const sizes = results.flatMap(({ hits }) => hits.map((hit) => ('seq' in hit ? hit.matching.length : 1)))
-  return sizes.reduce((sum, size) => sum + size, 0)
+  const rest = complete ? 'everything was searched' : `there may be more: ${stopped ?? '--limit'}`
+  return colors.dim(`${counted(hits, 'hit')} in ${counted(found.length, 'session')}; ${rest}`)
 }

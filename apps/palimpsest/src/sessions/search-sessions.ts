@@ -57,7 +57,7 @@ export async function searchSessions(words: readonly string[], flags: SearchFlag
       return session === undefined ? key : sessionLine(session)
     }
     printHits(found, { titleOf, saysWhere: false })
-    printLines(renderAll(found, isWhole, '--limit'))
+    printLines(renderAll(found, isWhole))
     if (sessions.length === 0)
       printLines(
         `there is no session ${project === undefined ? 'on this machine' : `of ${resolve(project)}`}`,

@@ -16,27 +16,16 @@ describe('the commands that read a store', () => {
       /^m1 {2}user {2}\d{4}-\d\d-\d\dT[\d:.]+Z {2}shown\n {4}Where is the harbour of Lisbon\?\n/,
     )
     expect(text).toMatch(/^ {4}m2 assistant: .*Lisbon harbour/m)
-    expect(text).toMatch(/2 hits; 7 messages searched, which is all\n$/)
-    const nowhere = 'nowhere: submarine\n0 hits; 7 messages searched, which is all\n'
-    expect(await prints('grep', 'submarine')).toBe(nowhere)
-    expect(await prints('grep', 'harbour submarine')).toMatch(/^nowhere: submarine\n2 hits;/m)
-    expect((await json('grep', '港', '--context', '0')).hits).toMatchObject([
+    expect(text).toMatch(/2 hits in 1 session; everything was searched\n$/)
+    expect(await prints('grep', 'submarine')).toBe('0 hits in 0 sessions; everything was searched\n')
+    const hitsOf = async (...args: string[]) => (await json('grep', ...args)).sessions[0].hits
+    expect(await hitsOf('港', '--context', '0')).toMatchObject([
       { ref: 'm3', text: expect.stringMatching(/^m3 tool: [^\n]*\n[^\n]*港口$/) },
     ])
-    expect((await json('grep', 'p.er [0-9]', '--mode', 'regex', '--role', 'assistant')).hits).toMatchObject([
-      { ref: 'm4' },
-    ])
-  })
-
-  it('grep goes on by its cursor, and shows messages around a hit', async () => {
-    const asked = ['grep', 'tagus', '--order', 'newest', '--limit', '1'] as const
-    const first = await json(...asked)
-    expect(first).toMatchObject({ complete: false, hits: [{ ref: 'm4' }] })
-    const second = await json(...asked, '--cursor', first.next, '--context', '1')
-    expect(second.hits).toMatchObject([
+    expect(await hitsOf('p.er [0-9]', '--mode', 'regex', '--role', 'assistant')).toMatchObject([{ ref: 'm4' }])
+    expect(await hitsOf('tagus', '--order', 'oldest', '--limit', '1', '--context', '1')).toMatchObject([
       { ref: 'm3', text: expect.stringMatching(/^m2 [\s\S]*Pier 7[\s\S]*\nm4 /) },
     ])
-    expect(await prints(...asked)).toContain(`--cursor ${first.next}`)
   })
 
   it('grep --all searches every session, and says when some are left', async () => {
@@ -58,13 +47,11 @@ describe('the commands that read a store', () => {
   })
 
   it('nothing of a stored text reaches a terminal as a command', async () => {
-    for (const command of [['grep', 'pier'], ['context'], ['describe', 'm3']])
+    for (const command of [['grep', 'pier'], ['context']])
       expect(await prints(...(command as [string]))).not.toContain('\u001b')
   })
 
-  it('describe and sessions tell the facts', async () => {
-    expect(await prints('describe')).toMatch(/^messages +7$/m)
-    expect(await prints('describe', 'm3')).toMatch(/^role +tool$/m)
+  it('sessions tells the facts', async () => {
     expect(await prints('sessions')).toMatch(/^talk +7 +0 /m)
   })
 
@@ -82,15 +69,13 @@ describe('the commands that read a store', () => {
 describe('a session that was compacted', () => {
   it('is shown with summaries that open down to messages', async () => {
     await run('replay', BUNDLED_SESSION, '--engine', 'lcm', '--window', '16000', '--store', 'store.db')
-    const { list, frontier } = await json('describe')
-    const root = list[0].ref
-    expect(await prints('describe', root)).toMatch(/^covers +m\d+-m\d+$/m)
-    const { sources, total } = await json('expand', root)
+    const [{ messages: count }] = await json('sessions')
+    const { summaries, messages } = await json('context')
+    expect(messages.length).toBeLessThan(count / 2)
+    const { sources, total } = await json('expand', summaries[0])
     expect(sources).toHaveLength(total)
-    expect(await prints('expand', root)).toContain(`${sources[0].ref} `)
-    const context = await json('context')
-    expect(context.messages.length).toBeLessThan(frontier.covered_messages)
+    expect(await prints('expand', summaries[0])).toContain(`${sources[0].ref} `)
     expect(await prints('grep', 'batches of 200', '--mode', 'substring')).toMatch(/ {2}in s\d+/)
-    expect((await json('grep', 'user', '--scope', 'summaries')).hits.length).toBeGreaterThan(0)
+    expect((await json('grep', 'user', '--scope', 'summaries')).sessions[0].hits.length).toBeGreaterThan(0)
   })
 })

@@ -45,7 +45,7 @@ describe('palimpsest replay --engine lcm', () => {
     const stored = (await session?.messages()) ?? []
     await store.close()
     expect(stored.map(({ message }) => message)).toEqual(entries.map(({ message }) => message))
-    expect((await json('describe')).list.length).toBeGreaterThan(0)
+    expect((await json('context')).summaries.length).toBeGreaterThan(0)
 
     const again = await run(...replay)
     expect(again.code).toBe(0)
@@ -53,7 +53,7 @@ describe('palimpsest replay --engine lcm', () => {
       /messages are in the store already, in the session ledger: there is nothing to replay/,
     )
     expect(JSON.parse(again.stdout)).toMatchObject({ requests: 0, compactions: [] })
-    expect(await json('describe')).toMatchObject({ messages: report.session.messages, replaced: 0 })
+    expect(await json('sessions')).toMatchObject([{ messages: report.session.messages }])
     expect((await run('store', 'verify', '--store', 'store.db')).code).toBe(0)
   })
 
@@ -74,6 +74,6 @@ describe('palimpsest replay --engine lcm', () => {
     await refuses(/"talk" in the store is another .*--session <id>/, ...replay)
     for (const file of [path(), 'store.db-wal'])
       await refuses(/names the store itself/, ...replay, '--html', file)
-    expect(await json('describe')).toMatchObject({ messages: 7, replaced: 0 })
+    expect(await json('sessions')).toMatchObject([{ messages: 7 }])
   })
 })

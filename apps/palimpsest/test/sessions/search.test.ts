@@ -35,7 +35,7 @@ it('finds words in the sessions of all agents, and says where each is and how to
   const end = rest.join('\n')
   expect(end).toMatch(/^ {4}The port is 4711$/m)
   expect(end).toContain('2, rollout-: codex')
-  expect(end).toContain('2 hits in 2 sessions; all sessions were searched')
+  expect(end).toContain('2 hits in 2 sessions; everything was searched')
   expect(end).toMatch(
     /^the whole message: palimpsest lcm expand m\d+ --session claude-code-\w+ --store \S+$/m,
   )

@@ -146,7 +146,6 @@ const COMMANDS = [
   ['lcm', 'context', '--at', 'm20'],
   ['lcm', 'grep', 'part', '--limit', '200', '--scope', 'both'],
   ['lcm', 'grep', 'Q', '--mode', 'regex', '--scope', 'both', '--limit', '200'],
-  ['lcm', 'describe'],
   ['decisions', 'list', '--json'],
   ['store', 'export'],
 ]

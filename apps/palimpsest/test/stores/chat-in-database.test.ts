@@ -87,7 +87,7 @@ describeWithPostgres(
       await server.cluster.start()
       expect((await say(chat, 'The third question.')).events).toEqual([])
       await chat.close()
-      expect(await database.prints('lcm', 'grep', 'question')).toContain('3 hits; 7 messages searched')
+      expect(await database.prints('lcm', 'grep', 'question')).toContain('3 hits in 1 session')
       expect(await database.prints('store', 'verify')).toContain('no fault')
     })
   },
