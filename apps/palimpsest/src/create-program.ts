@@ -1,4 +1,3 @@
-import { closestName } from '@palimpsest/core/options'
 import { Command, CommanderError } from 'commander'
 import { chatCommand } from './commands/chat.ts'
 import { connectCommand } from './commands/connect.ts'
@@ -45,7 +44,11 @@ export function createProgram(): Command {
       writeOut: (text) => process.stdout.write(wrapHelp(text)),
       outputError() {},
     })
-    suggestMeant(command)
+    command.exitOverride((error) => {
+      const isForClient = error.code === 'commander.unknownOption' && command.name() === 'run'
+      const hint = " (the client's own options go behind --)"
+      throw isForClient ? new CommanderError(error.exitCode, error.code, error.message + hint) : error
+    })
   }
   return program
 }
@@ -65,63 +68,4 @@ function demoCommand(): Command {
       const { runDemo } = await import('./replay/run-demo.ts')
       process.exitCode = await runDemo(await loadConfiguration(flags.config, process.cwd()), flags)
     })
-}
-
-const UNKNOWN = new Set(['commander.unknownOption', 'commander.unknownCommand'])
-
-function suggestMeant(command: Command): void {
-  command.showSuggestionAfterError(false).exitOverride((error) => {
-    const advice = adviceOn(error, command)
-    const message = error.message
-      .replace(/command-argument value '(.*)' is invalid for argument '(.*?)'/, "there is no $2 '$1'")
-      .replace(/\.$/, '')
-    throw new CommanderError(error.exitCode, error.code, advice ? `${message} (${advice})` : message)
-  })
-}
-
-function adviceOn({ code, message }: CommanderError, command: Command): string | undefined {
-  const given = /'([^'=]*)/.exec(message)?.[1] ?? ''
-  const [first, rest] = command.registeredArguments
-  if (code === 'commander.missingArgument' && first?.name() === given) return first.argChoices?.join(', ')
-  if (code === 'commander.invalidArgument') return meantChoice(message)
-  if (!UNKNOWN.has(code)) return undefined
-  const meant = closest(given, command)
-  if (meant !== undefined) return `did you mean ${meant}?`
-  return code === 'commander.unknownOption' && rest?.variadic
-    ? `${rest.description}: ${command.parent?.name()} ${command.name()} … -- ${given}`
-    : `see ${fullName(command)} --help`
-}
-
-function fullName(command: Command): string {
-  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`
-}
-
-/** The choice that was probably meant, among those that an error names. */
-function meantChoice(message: string): string | undefined {
-  const [, given = '', list = ''] = /'([^']*)' is invalid.*Allowed choices are (.*)\.$/.exec(message) ?? []
-  const choices = list.split(', ')
-  const meant =
-    choices.find((choice) => given.length > 2 && choice.startsWith(given)) ?? closestName(given, choices)
-  return meant === undefined ? undefined : `did you mean ${meant}?`
-}
-
-function closest(given: string, command: Command): string | undefined {
-  if (!given.startsWith('-')) return closestName(given, namesOf(command))
-  const meant = closestName(given.replace(/^-+/, ''), optionsOf(command))
-  return meant === undefined ? undefined : `--${meant}`
-}
-
-function namesOf(command: Command): string[] {
-  return command
-    .createHelp()
-    .visibleCommands(command)
-    .map((one) => one.name())
-}
-
-function optionsOf(command: Command): string[] {
-  const own = command
-    .createHelp()
-    .visibleOptions(command)
-    .flatMap(({ long }) => long?.slice(2) ?? [])
-  return command.parent === null ? own : [...own, ...optionsOf(command.parent)]
 }

@@ -17,7 +17,7 @@ export function reportFailure(error: unknown): number {
     PalimpsestError.isInstance(error) ||
     isSystemError(error)
   process.stderr.write(
-    `palimpsest: ${message.trim().replaceAll('\n', '; ')}${expected ? '' : ' (this is a bug: please report it)'}\n`,
+    `palimpsest: ${message.trim().replaceAll('\n(', ' (').replaceAll('\n', '; ')}${expected ? '' : ' (this is a bug: please report it)'}\n`,
   )
   if (process.env.PALIMPSEST_DEBUG === '1' && error instanceof Error) process.stderr.write(`${error.stack}\n`)
   return EXIT_USAGE

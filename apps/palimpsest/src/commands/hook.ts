@@ -1,4 +1,4 @@
-import { Argument, Command, CommanderError } from 'commander'
+import { Argument, Command } from 'commander'
 
 const AGENTS = ['claude-code', 'codex'] as const
 
@@ -6,10 +6,7 @@ export type HookAgent = (typeof AGENTS)[number]
 
 export function hookCommand(): Command {
   return new Command('hook')
-    .exitOverride((error) => {
-      if (error.code !== 'commander.missingArgument') throw error
-      throw new CommanderError(error.exitCode, error.code, `${error.message} (${AGENTS.join(', ')})`)
-    })
+    .exitOverride()
     .description("Called by a coding agent: restores facts that the agent's own compaction lost.")
     .addArgument(new Argument('<agent>', 'the coding agent').choices(AGENTS))
     .action(async () => {
