@@ -4,7 +4,6 @@ import { describeWriteFault, replaceFile } from './replace-file.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface OutputFile {
-  readonly option: string
   readonly path: string
   readonly isRegular: boolean
 }
@@ -18,22 +17,21 @@ export interface Overwriting {
  * Checks early that a file can be written, is neither the input nor part of an SQLite store, and contains nothing else.
  */
 export async function openOutput(
-  option: string,
   path: string,
   stores: readonly string[],
   input: string,
   overwriting: Overwriting = {},
 ): Promise<OutputFile> {
-  const output = await checkOutput(option, path)
+  const output = await checkOutput(path)
   const place = await realPlace(path)
   if (place === (await realPlace(input)))
-    throw new UsageError(`${option} names the session itself; choose another file`)
+    throw new UsageError('--html names the session itself; choose another file')
   for (const store of await Promise.all(stores.map(realPlace)))
     if (STORE_ENDS.some((end) => place === store + end))
-      throw new UsageError(`${option} names the store itself; choose another file`)
+      throw new UsageError('--html names the store itself; choose another file')
   if (output.isRegular && !overwriting.force && !(await isOwn(output.path, overwriting.mark)))
     throw new UsageError(
-      `${option}: ${path} is there already, and is not from this command; choose another file, or overwrite it with --force`,
+      `--html: ${path} is there already, and is not from this command; choose another file, or overwrite it with --force`,
     )
   return output
 }
@@ -58,9 +56,9 @@ async function realPlace(path: string): Promise<string> {
   return realpath(path).catch(async () => join(await folder(), basename(path)))
 }
 
-async function checkOutput(option: string, path: string): Promise<OutputFile> {
+async function checkOutput(path: string): Promise<OutputFile> {
   const existing = await stat(path).catch(() => undefined)
-  if (existing?.isDirectory()) throw new UsageError(`${option}: ${path} is a folder; name a file`)
+  if (existing?.isDirectory()) throw new UsageError(`--html: ${path} is a folder; name a file`)
   const target = existing === undefined ? path : await realpath(path)
   const isRegular = existing === undefined || existing.isFile()
   const asked = existing === undefined ? dirname(target) : target
@@ -69,20 +67,20 @@ async function checkOutput(option: string, path: string): Promise<OutputFile> {
     if (isRegular) await access(dirname(target), constants.W_OK)
     if (existing?.isFile() && (existing.mode & 0o222) === 0) throw new Error('it is read-only')
   } catch (cause) {
-    throw new UsageError(`${option}: ${path} cannot be written: ${describeWriteFault(path, cause)}`, {
+    throw new UsageError(`--html: ${path} cannot be written: ${describeWriteFault(path, cause)}`, {
       cause,
     })
   }
-  return { option, path: target, isRegular }
+  return { path: target, isRegular }
 }
 
 export async function writeOutput(
-  { option, path, isRegular }: OutputFile,
+  { path, isRegular }: OutputFile,
   text: string | Iterable<string>,
 ): Promise<void> {
   if (isRegular) return replaceFile(path, text)
   await writeFile(path, text).catch((cause) => {
-    throw new UsageError(`${option}: ${path} cannot be written: ${describeWriteFault(path, cause)}`, {
+    throw new UsageError(`--html: ${path} cannot be written: ${describeWriteFault(path, cause)}`, {
       cause,
     })
   })

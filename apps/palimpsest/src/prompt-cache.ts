@@ -107,7 +107,7 @@ export function markedCompletion(
   return chat === undefined ? model : { ...model, chat: (call) => chat(mark(call, call.cache ?? null)) }
 }
 
-export function routeOf(
+function routeOf(
   baseUrl: string | undefined,
   { route }: Pick<Config['prompt_caching'], 'route'>,
 ): Pick<FindCachingInput, 'route'> {

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 const open = (path: string, overwriting: Overwriting = { force: true }) =>
-  openOutput('--html', path, [at('store.db')], at('session.jsonl'), overwriting)
+  openOutput(path, [at('store.db')], at('session.jsonl'), overwriting)
 
 describe('openOutput', () => {
   it('refuses the session itself, also through a link', async () => {

@@ -29,7 +29,7 @@ export function decisionsCommand(): Command {
       .option('--session <id>', 'decisions of this session only', parseName)
 
   scopedCommand('list', 'The decisions that hold now.', 'all')
-    .option('--all', 'also decisions that are over, proposals, and sessions that the service began anew')
+    .option('--all', 'also decisions that are over, and proposals')
     .action(run(async (flags: ListFlags) => (await import('../decisions/list.ts')).list(flags)))
 
   scopedCommand(

@@ -38,7 +38,7 @@ Exit codes: 0 searched, even if nothing was found, 2 the call was wrong.`
 const EXPORT_EXAMPLES = `
 Examples:
   $ palimpsest sessions export 3 > session.md
-  $ palimpsest sessions export 3 --format jsonl --redact --out session.jsonl
+  $ palimpsest sessions export 3 --format jsonl --redact > session.jsonl
 
 Results that Claude Code saved to files of their own are written whole. Exit codes: 0 written, 2 the call was wrong.`
 
@@ -91,8 +91,6 @@ export function sessionsCommand(): Command {
     .description('Writes any session as Markdown, or as messages, one a line.')
     .argument('<session>', SESSION)
     .addOption(new Option('--format <name>', 'how').choices(['markdown', 'jsonl']).default('markdown'))
-    .option('--out <file>', 'a file, instead of standard output')
-    .option('--force', 'overwrite that file')
     .option('--branches', 'also what was taken back')
     .option('--redact', 'take keys, tokens and passwords out of it')
     .addHelpText('after', EXPORT_EXAMPLES)

@@ -9,7 +9,7 @@ export interface ScopeFlags extends StoreFlags {
 
 const NAMED_SCOPES = 10
 
-export function namedScope({ project, session }: ScopeFlags): string | undefined {
+function namedScope({ project, session }: ScopeFlags): string | undefined {
   if (project !== undefined) return `project:${project}`
   return session === undefined ? undefined : `session:${session}`
 }

@@ -71,7 +71,7 @@ export async function runReplay(
   const page =
     flags.html === undefined
       ? undefined
-      : await openOutput('--html', flags.html, place?.kind === 'file' ? [place.path] : [], file, {
+      : await openOutput(flags.html, place?.kind === 'file' ? [place.path] : [], file, {
           force: flags.force,
           mark: PAGE_MARK,
         })

@@ -11,13 +11,7 @@ import { storePlace, storePlaceOrOwn } from '../stores/find-store-place.ts'
 import { openStore } from '../stores/open-store.ts'
 import type { StorePlace } from '../stores/store-place.ts'
 import { createMetrics } from './create-metrics.ts'
-import {
-  type GatewaySummaries,
-  gatewayCachingLine,
-  gatewaySummaries,
-  openGateway,
-  UPSTREAM_KEY,
-} from './gateway/open-gateway.ts'
+import { type GatewaySummaries, gatewaySummaries, openGateway, UPSTREAM_KEY } from './gateway/open-gateway.ts'
 import { checkToken } from './http/listen.ts'
 import { serviceModels } from './models/service-models.ts'
 import { serveOptions } from './serve-options.ts'
@@ -138,7 +132,6 @@ export async function serveFlags(
         ...gatewayLines,
         // A gateway has something to cache, even without a model of its own.
         ...(main === undefined && upstream !== undefined ? [] : [cachingLine]),
-        ...(upstream === undefined ? [] : [gatewayCachingLine(upstream, config)]),
       ],
       facts: {
         ...{ url: service.url, port: service.port, engine: engine.name },

@@ -8,24 +8,20 @@ import {
 } from '@palimpsest/core'
 import { readTranscript, type TranscriptEntry } from '@palimpsest/transcripts'
 import { writePart } from '../lcm/output.ts'
-import { openOutput, writeOutput } from '../output-files.ts'
 import { findSession } from './session-file.ts'
 
 export interface ExportFlags {
   readonly format: 'markdown' | 'jsonl'
-  readonly out?: string
   readonly branches?: boolean
   readonly redact?: boolean
-  readonly force?: boolean
 }
 
 export async function exportSession(
   session: string,
-  { format, out, branches = false, redact = false, force }: ExportFlags,
+  { format, branches = false, redact = false }: ExportFlags,
 ): Promise<number> {
   const { path, note } = await findSession(session)
   if (note !== undefined) process.stderr.write(`${note}\n`)
-  const output = out === undefined ? undefined : await openOutput('--out', out, [], path, { force })
   const { entries, malformed } = await readTranscript(path, {
     whole: true,
     branches: branches ? 'all' : 'last',
@@ -33,10 +29,7 @@ export async function exportSession(
   for (const { line, reason } of malformed) process.stderr.write(`line ${line} is left out: ${reason}\n`)
   const shown = redact ? entries.map((one) => ({ ...one, message: redactMessage(one.message) })) : entries
   const parts = format === 'jsonl' ? shown.map(toLine) : [`# ${path}\n`, ...shown.map(toMarkdown)]
-  if (output !== undefined) {
-    await writeOutput(output, parts)
-    process.stderr.write(`written: ${output.path}\n`)
-  } else for (const part of parts) await writePart(process.stdout, part)
+  for (const part of parts) await writePart(process.stdout, part)
   return 0
 }
 

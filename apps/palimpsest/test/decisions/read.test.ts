@@ -29,18 +29,6 @@ describe('list', () => {
     )
   })
 
-  it('leaves out what earlier conversations of a session decided, and says so', async () => {
-    for (const session of ['one', 'one#2', 'issue#1']) await record({ session }, AUTH)
-    const text = await prints('list')
-    expect([...text.matchAll(/ (session:\S+)/g)].map(([, scope]) => scope)).toEqual([
-      'session:one#2',
-      'session:issue#1',
-    ])
-    expect(text).toMatch(/\n3 more, of 1 earlier conversation too: --all\n$/)
-    expect(await prints('list', '--session', 'one')).toMatch(/active.* session:one .*JWT/)
-    expect(await json('list')).toHaveLength(5)
-  })
-
   it('names the scopes when there are several, and takes one', async () => {
     await record({ session: 's1' }, AUTH)
     expect((await prints('list', '--session', 's1')).trimEnd().split('\n')).toHaveLength(2)

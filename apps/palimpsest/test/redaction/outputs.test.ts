@@ -188,9 +188,7 @@ test('no page of sessions shows one in its API, with the views of --redact, nor 
   const get = async (route: string) => (await fetch(`${page.url}/api/sessions${route}`)).text()
   const answers = [await get(''), await get('/1')]
   await page.close()
-  const exported = join(home.home, 'export.jsonl')
-  await runSessions('export', path, '--format', 'jsonl', '--redact', '--out', exported)
-  answers.push(readFileSync(exported, 'utf8'))
+  answers.push((await runSessions('export', path, '--format', 'jsonl', '--redact')).stdout)
   for (const shown of answers.slice(1)) expect(shown.match(/\[REDACTED:/g)?.length).toBeGreaterThan(100)
   expect(shownSecrets(answers.join('\n'))).toEqual([])
 })

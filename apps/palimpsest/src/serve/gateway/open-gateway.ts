@@ -8,12 +8,12 @@ import {
   type SessionLocks,
 } from '@palimpsest/gateway'
 import type { Inspector } from '@palimpsest/inspector'
-import { findCaching, knownPricing } from '@palimpsest/prompt-caching'
+import { knownPricing } from '@palimpsest/prompt-caching'
 import { chooseSummaryModel } from '../../models/choose-summary-model.ts'
 import { OFFLINE_SUMMARIES, openSummaryModel, type SummaryModel } from '../../models/find-summary-model.ts'
 import type { ModelAccess } from '../../models/model-access.ts'
 import type { SummaryBlock } from '../../models/summary-key.ts'
-import { createPromptCache, type PromptCache, routeOf } from '../../prompt-cache.ts'
+import { createPromptCache, type PromptCache } from '../../prompt-cache.ts'
 import { UsageError } from '../../usage-error.ts'
 import type { ServeOptions } from '../serve-options.ts'
 import type { EngineModels, ServiceEngine } from '../service-engine.ts'
@@ -178,30 +178,6 @@ export async function gatewaySummaries(input: GatewaySummariesInput): Promise<Ga
       return openSummaryModel({ ...rest, ...(named && { access: named }) }, block)
     },
   }
-}
-
-/** A model per family that is cached at breakpoints and reached through gateways. */
-const FAMILIES = { Claude: 'claude-sonnet-5-5', Kimi: 'kimi-k2', Qwen: 'qwen3-max' } as const
-
-export function gatewayCachingLine(
-  baseUrl: string,
-  { prompt_caching }: Pick<Config, 'prompt_caching'>,
-): string {
-  const { cache_ttl: setting, strategy } = prompt_caching
-  const at = { provider: 'openai', baseUrl, ...routeOf(baseUrl, prompt_caching) }
-  const found = Object.entries(FAMILIES).map(([family, model]) => ({
-    family,
-    ...findCaching({ ...at, model, setting: setting === 'off' ? '5m' : setting }),
-  }))
-  const marked = found.filter(({ wire }) => wire === 'openrouter' || wire === 'litellm')
-  const place = found[0]?.endpoint
-  const begin = 'Prompt caching in the gateway:'
-  if (marked.length === 0)
-    return `${begin} no breakpoints are added at ${place}; those of clients are passed on`
-  if (setting === 'off')
-    return `${begin} off (switched off by prompt_caching.cache_ttl); breakpoints of clients are passed on`
-  const families = marked.map(({ family }) => family).join(' and ')
-  return `${begin} ${strategy} for ${families} at ${place}, where a client sets no breakpoints itself`
 }
 
 /**
