@@ -85,10 +85,11 @@ function overview({ report, details }: Replay, transcript: Transcript, summaries
 
 function decisionRows({ active, contested, rules, open, ...counts }: ReplayDecisions): [string, string][] {
   const doubtful = contested === 0 ? '' : ` (${count(contested)} contested)`
-  const over = `${count(counts.superseded)} superseded, ${count(counts.retracted)} given up`
-  const more = `${counted(rules, 'standing rule')}, ${count(open)} open, ${count(counts.proposed)} proposed`
+  const over = counts.superseded + counts.retracted
+  const inForce = `${count(active)} in force${doubtful}: ${counted(active - rules, 'decision')} and ${counted(rules, 'standing rule')}`
+  const more = `${count(counts.proposed)} proposed, ${count(open)} open, ${count(over)} ended`
   return [
-    ['decisions', `${count(active)} active${doubtful}, ${over}, ${more}`],
+    ['decisions', `${inForce}; ${more}; ${count(active + open + counts.proposed + over)} on record`],
     [
       'decisions shown',
       `${counted(counts.blockTokens, 'token')} at the end; the list was written ${counted(counts.epochs, 'time')}`,

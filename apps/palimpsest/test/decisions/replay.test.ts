@@ -88,7 +88,7 @@ describe('palimpsest replay --engine decisions', () => {
     const offline = await replay('talk.jsonl')
     expect(offline.stdout).toMatch(/there is no model that reads the conversation for decisions/)
     expect(offline.stdout).toMatch(
-      /^decisions +0 active, 0 superseded, 0 given up, 0 standing rules, 0 open, 0 proposed$/m,
+      /^decisions +0 in force: 0 decisions and 0 standing rules; 0 proposed, 0 open, 0 ended; 0 on record$/m,
     )
     const record = [
       { kind: 'choice', subject: 'database', value: 'Postgres', quote: "Let's use Postgres" },

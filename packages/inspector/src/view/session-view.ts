@@ -37,8 +37,8 @@ export interface SessionView {
   readonly summaryNodes: readonly ViewSummaryNode[]
   /** Null if the engine keeps no decisions. */
   readonly decisions: readonly ViewDecision[] | null
-  /** The state of extraction; absent if the engine reads no decisions or the session was not watched. */
-  readonly reading?: ViewReading
+  /** True if a model reads decisions; absent if the engine reads none or the session was not watched. */
+  readonly hasReader?: boolean
   /** The whole bill; null if the model's prices are unknown. */
   readonly bill: ViewBill | null
   readonly warnings: readonly ViewWarning[]
@@ -47,11 +47,6 @@ export interface SessionView {
 }
 
 export type ViewSource = 'replay' | 'chat' | 'gateway' | 'service' | 'host'
-
-export interface ViewReading {
-  readonly hasModel: boolean
-  readonly refused: Readonly<Record<string, number>>
-}
 
 export type TokenKind = 'tools' | 'system' | 'decisions' | 'summaries' | 'head' | 'tail'
 

@@ -26,7 +26,6 @@ import type {
   SessionView,
   ViewCompaction,
   ViewDecision,
-  ViewReading,
   ViewRequest,
   ViewSource,
   ViewSummary,
@@ -263,13 +262,13 @@ class ViewRecorder implements ShownSession {
       this.#limits = limitsOf(this.#session)
       this.#details = detailsOf(this.#session.engine)
     }
-    const reading = readingOf(this.#details)
+    const { refused, extraction } = this.#details
     return {
       ...{ format: 1, id: this.id, title: this.#title ?? this.id, source, engine: this.#engine, model },
       summaries,
       ...{ startedAt: this.#startedAt ?? null, isLive: this.#isLive, ...this.#limits },
       summaryNodes: this.#nodes.length > 0 ? this.#nodes : this.#lineage.nodes,
-      ...(reading && { reading }),
+      ...(isObject(refused) && { hasReader: isObject(extraction) }),
       ...{ decisions: this.#decisions, bill: this.#meter?.bill(this.#details) ?? null },
       ...{ messages: [...this.#table.rows], requests: [...this.#requests] },
       ...{ compactions: [...this.#compactions], warnings: [...this.#warnings] },
@@ -354,14 +353,6 @@ function engineTitle(engine: ContextEngine): string {
   const { name } = engine
   const { compaction } = detailsOf(engine)
   return typeof compaction === 'string' && compaction !== name ? `${name} over ${compaction}` : name
-}
-
-function readingOf({ extraction, refused }: Readonly<Record<string, unknown>>): ViewReading | undefined {
-  if (!isObject(refused)) return undefined
-  const counts = Object.entries(refused).filter(
-    (entry): entry is [string, number] => typeof entry[1] === 'number',
-  )
-  return { hasModel: isObject(extraction), refused: Object.fromEntries(counts) }
 }
 
 function detailsOf(engine: ContextEngine): Readonly<Record<string, unknown>> {

@@ -4,8 +4,6 @@ import { sampleDecisions } from '../page/sample-decisions.ts'
 import { asked, said, sampleView } from './sample-view.ts'
 
 const summary = `# Part 1
-## Key Decisions
-- SQLite.
 ## Relevant Files
 - src/old.ts
 
@@ -21,14 +19,7 @@ const view = sampleView({
 })
 const texts = (lines: readonly { readonly text: string }[]) => lines.map(({ text }) => text)
 
-test('a summary keeps decisions, rules and files, by its headings', () => {
-  const { decisions, rules, files } = keptIn(view)
-  expect(texts(decisions)).toEqual(['SQLite.'])
-  expect(rules).toEqual([{ text: 'No dependencies.', seq: 27, things: 1 }])
-  expect(files).toEqual([{ text: 'src: a.ts (created), b.ts (changed)', seq: null, things: 2 }])
-})
-
-test('what is on record comes before what a summary says, and what ended is left out', () => {
+test('rules and decisions in force are kept on record, and files by a summary', () => {
   const [, database] = sampleDecisions
   if (database === undefined) throw new Error('there is a decision')
   const rule = { ...database, id: 'r1', category: 'standing rules', l0: 'Run the tests.' }
@@ -39,7 +30,7 @@ test('what is on record comes before what a summary says, and what ended is left
     'Failed calls are tried 5 times.',
   ])
   expect(texts(rules)).toEqual(['Run the tests.'])
-  expect(files).toHaveLength(1)
+  expect(files).toEqual([{ text: 'src: a.ts (created), b.ts (changed)', seq: null, things: 2 }])
 })
 
 test('a session without summaries keeps nothing by them', () => {

@@ -49,11 +49,8 @@ test.each([
 
 test.each([
   ['/a/nowhere', 'timeline'],
-  ['/a/context/43', 'context'],
-  ['/a/context/request/0', 'context'],
   ['/a/context/request/-3/message/x', 'context'],
-  ['/a/context/request', 'context'],
-  ['/a/transcript/line/3', 'transcript'],
-])('an address that the page does not know says so: %s', (path, page) => {
-  expect(parseRoute(path)).toEqual({ session: 'a', page, unknown: path })
+  ['/a/transcript/line/3/query', 'transcript'],
+])('what the page does not know of an address is left out: %s', (path, page) => {
+  expect(parseRoute(path)).toEqual({ session: 'a', page })
 })

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { createApi, readToken, storeToken } from './data/api.ts'
-import { PageDataError } from './data/check-view.ts'
-import { type EncodedPart, fileSource, readEmbedded } from './data/file-source.ts'
+import { type EncodedPart, fileSource, PageDataError, readEmbedded } from './data/file-source.ts'
 import { liveSource } from './data/live-source.ts'
 import type { PageSource } from './data/page-source.ts'
 import { Page } from './page.tsx'

@@ -22,8 +22,6 @@ export interface Route {
   readonly tool?: string
   readonly only?: string
   readonly as?: string
-  /** An address that the page does not know; the rest of it is in the route. */
-  readonly unknown?: string
 }
 
 export interface ViewProps {
@@ -46,28 +44,24 @@ const NUMBERS = ['request', 'message'] as const
 const TEXTS = ['node', 'decision', 'other', 'query', 'tool', 'only', 'as'] as const
 
 /**
- * Parses an address such as `/ledger/context/request/12`, which counts requests and messages from 1. One with a part
- * that the page does not know is `unknown`.
+ * Parses an address such as `/ledger/context/request/12`, which counts requests and messages from 1. Parts that the
+ * page does not know are left out.
  */
 export function parseRoute(path: string): Route {
   const [session, name, ...rest] = path.split('/').filter(Boolean).map(decode)
   if (session === undefined) return { page: 'timeline' }
   const values = new Map<string, string | undefined>()
   for (let at = 0; at < rest.length; at += 2) values.set(rest[at] ?? '', rest[at + 1])
-  const page = ['overview' as const, ...PAGES].find((each) => each === name)
-  const isKnown =
-    (name === undefined || page !== undefined) && [...values].every(([key, value]) => isPart(key, value))
   return {
     session,
-    page: page ?? 'timeline',
-    ...(!isKnown && { unknown: path }),
+    page: ['overview' as const, ...PAGES].find((each) => each === name) ?? 'timeline',
     ...Object.fromEntries(
       NUMBERS.flatMap((key) => {
         const place = wholeNumber(values.get(key))
         return place === undefined || place === 0 ? [] : [[key, place - 1]]
       }),
     ),
-    ...Object.fromEntries(TEXTS.flatMap((key) => (values.has(key) ? [[key, values.get(key)]] : []))),
+    ...Object.fromEntries(TEXTS.flatMap((key) => (values.get(key) ? [[key, values.get(key)]] : []))),
   }
 }
 
@@ -103,11 +97,6 @@ function decode(segment: string): string {
   } catch {
     return segment
   }
-}
-
-function isPart(key: string, value: string | undefined): boolean {
-  if (NUMBERS.some((name) => name === key)) return (wholeNumber(value) ?? 0) > 0
-  return value !== undefined && TEXTS.some((name) => name === key)
 }
 
 const wholeNumber = (text: string | undefined): number | undefined =>

@@ -1,6 +1,5 @@
 import { gunzipSync } from 'fflate'
-import type { SessionView, ViewSummary } from '../../../src/view/session-view.ts'
-import { checkFormat, checkView, PageDataError } from './check-view.ts'
+import type { PageFile, SessionView, ViewSummary } from '../../../src/view/session-view.ts'
 import { constantStore, type Loaded, type PageSource, type Store } from './page-source.ts'
 import { promptTokens } from './session-figures.ts'
 
@@ -37,18 +36,17 @@ export interface EmbeddedFile {
   readonly isRedacted: boolean
 }
 
+export class PageDataError extends Error {
+  override readonly name = 'PageDataError'
+}
+
 /**
  * `encoded`: a `PageFile` as gzipped JSON in base64. `parts`: its long texts, read on demand. @throws PageDataError if
  * it is invalid.
  */
-export async function readEmbedded(
-  encoded: string,
-  parts: readonly EncodedPart[] = [],
-): Promise<EmbeddedFile> {
-  const file = checkFormat(unpack(encoded))
-  if (!Array.isArray(file.views)) throw new PageDataError('The data in this page holds no list of sessions.')
-  const views = file.views.map(checkView)
-  if (parts.length !== (file.parts ?? 0)) throw new PageDataError(DAMAGED)
+export async function readEmbedded(encoded: string, parts: readonly EncodedPart[]): Promise<EmbeddedFile> {
+  const { views, isRedacted = false, parts: count } = unpack(encoded) as PageFile & { readonly parts: number }
+  if (parts.length !== count) throw new PageDataError(DAMAGED)
   const textAt = createTextReader(parts)
   for (const { messages, summaryNodes } of views)
     for (const said of [...messages, ...summaryNodes]) {
@@ -56,7 +54,7 @@ export async function readEmbedded(
       readLater(said, 'reasoning', textAt)
       for (const call of 'calls' in said ? (said.calls ?? []) : []) readLater(call, 'arguments', textAt)
     }
-  return { views, isRedacted: file.isRedacted === true }
+  return { views, isRedacted }
 }
 
 export interface EncodedPart {

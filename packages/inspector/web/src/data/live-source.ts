@@ -1,6 +1,5 @@
 import type { FeedEvent, SessionView, ViewDelta, ViewListDelta } from '../../../src/view/session-view.ts'
 import { type Api, ApiError } from './api.ts'
-import { checkView, PageDataError } from './check-view.ts'
 import type { Loaded, PageSource, Store } from './page-source.ts'
 
 interface LiveOptions {
@@ -27,8 +26,8 @@ export function liveSource(options: LiveOptions): PageSource {
 
 /** @throws RangeError for a change of a missing view, which is then loaded again. */
 function nextView(event: FeedEvent, view: SessionView | undefined): SessionView | undefined {
-  if ('view' in event) return checkView(event.view)
-  if (!('delta' in event)) return undefined
+  if ('view' in event) return event.view
+  if (!('delta' in event)) return view
   if (view === undefined) throw new RangeError('the view is missing')
   return applyDelta(view, event.delta)
 }
@@ -53,9 +52,8 @@ function liveStore<T>(
   const read = async (signal: AbortSignal, alive: () => void): Promise<void> => {
     let value: T | undefined
     for await (const event of api.events(path, signal)) {
-      const read = isEvent(event) ? next(event, value) : undefined
-      if (read === undefined) throw new PageDataError('What answers here is not a service of Palimpsest.')
-      value = read
+      value = next(event as FeedEvent, value)
+      if (value === undefined) continue
       alive()
       emit({ status: 'ready', value, connection: 'live' })
     }
@@ -71,7 +69,6 @@ function liveStore<T>(
         (error) => error,
       )
       if (signal.aborted) return
-      if (failure instanceof PageDataError) return emit({ status: 'failed', message: failure.message })
       if (statusOf(failure) === 401) return emit({ status: 'locked' })
       emit(
         state.status === 'ready'
@@ -95,8 +92,6 @@ function liveStore<T>(
     },
   }
 }
-
-const isEvent = (value: unknown): value is FeedEvent => typeof value === 'object' && value !== null
 
 const statusOf = (error: unknown): number | undefined =>
   error instanceof ApiError ? error.status : undefined

@@ -1,8 +1,7 @@
 import { CloseButton, Loader } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { type PageSource, useStore } from '../data/page-source.ts'
-import { formatAmount, formatCount } from '../format.ts'
-import { formatRoute, type Route, type ViewProps } from '../route.ts'
+import type { Route, ViewProps } from '../route.ts'
 import { AsWritten } from '../ui/markdown.tsx'
 import { PlainText } from '../ui/plain-text.tsx'
 import { CompareView } from '../views/compare/compare-view.tsx'
@@ -53,16 +52,6 @@ export function SessionPage({ source, id, route, go, onToken }: SessionPageProps
 
 function SessionView(props: ViewProps) {
   const { route, view } = props
-  if (route.unknown !== undefined)
-    return <NoPlace {...props} message={`The page knows no address #${route.unknown}.`} />
-  const count = view.requests.length
-  if (route.request !== undefined && route.request >= count && count > 0 && route.page !== 'compare')
-    return (
-      <NoPlace
-        {...props}
-        message={`This session has ${formatAmount(count, 'request')}, and no request ${formatCount(route.request + 1)}.`}
-      />
-    )
   switch (route.page) {
     case 'overview':
       return view.answers ? <OverviewView {...props} /> : <TimelineView {...props} />
@@ -79,17 +68,6 @@ function SessionView(props: ViewProps) {
     case 'compare':
       return <CompareView {...props} />
   }
-}
-
-function NoPlace({ route, message }: ViewProps & { readonly message: string }) {
-  const { session, page } = route
-  return (
-    <Notice title="There is nothing at this address" message={message}>
-      <a href={`#${formatRoute({ page, ...(session !== undefined && { session }) })}`}>
-        Back to the {page} of this session
-      </a>
-    </Notice>
-  )
 }
 
 let isNoteClosed = false

@@ -1,4 +1,5 @@
 import type { SessionView, ViewBill } from '../../../src/view/session-view.ts'
+import { isInForce } from '../data/kept.ts'
 import { largestPrompt, promptTokens } from '../data/session-figures.ts'
 import { formatAmount, formatCount, formatShare, formatShort, formatUsd } from '../format.ts'
 
@@ -30,7 +31,17 @@ export function figuresOf(view: SessionView): readonly Figure[] {
       `${formatShare(largest / Math.max(window, 1))} of ${formatShort(window)}`,
     ),
     figure('summaries', 'Summaries', summaryNodes.length, formatCount, ''),
-    ...(decisions ? [figure('decisions', 'Decisions', decisions.length, formatCount, '')] : []),
+    ...(decisions
+      ? [
+          figure(
+            'decisions',
+            'Decisions in force',
+            decisions.filter(isInForce).length,
+            formatCount,
+            `rules included, of ${formatCount(decisions.length)} on record`,
+          ),
+        ]
+      : []),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useCallback, useDeferredValue, useMemo } from 'react'
-import type { ViewDecision, ViewReading } from '../../../../src/view/session-view.ts'
+import type { ViewDecision } from '../../../../src/view/session-view.ts'
+import { isInForce } from '../../data/kept.ts'
 import { formatAmount, formatCount } from '../../format.ts'
 import { changeRoute, type ViewProps } from '../../route.ts'
 import { Notice } from '../../shell/notice.tsx'
@@ -9,12 +10,12 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { EngineOffer } from '../engine-offer.tsx'
 import { DecisionCard } from './decision-card.tsx'
 import classes from './decisions.module.css'
-import { chainOf, type DecisionFilter, groupDecisions, isCurrent, isWanted } from './group-decisions.ts'
+import { chainOf, type DecisionFilter, groupDecisions, isWanted } from './group-decisions.ts'
 
-const filters: readonly DecisionFilter[] = ['current', 'contested', 'ended', 'all']
+const filters: readonly DecisionFilter[] = ['in force', 'undecided', 'contested', 'ended', 'all']
 
 export function DecisionsView(props: ViewProps) {
-  const { decisions, engine, reading } = props.view
+  const { decisions, engine, hasReader } = props.view
   if (decisions === null) {
     return (
       <Notice
@@ -30,46 +31,23 @@ export function DecisionsView(props: ViewProps) {
       <Notice
         title="No decisions yet"
         message={
-          reading?.hasModel === false
+          hasReader === false
             ? 'A model finds decisions, and this session has none, so only what the agent records is shown here. Name one as auxiliary.extraction in config.yaml.'
             : 'A model reads them, or the agent records them. Nothing that was said so far was read as one.'
         }
-      >
-        <Refused reading={reading} />
-      </Notice>
+      />
     )
   }
   return <Decisions {...props} decisions={decisions} />
 }
 
-function Refused({ reading }: { readonly reading: ViewReading | undefined }) {
-  const reasons = Object.entries(reading?.refused ?? {})
-  if (reasons.length === 0) return null
-  const count = reasons.reduce((sum, [, each]) => sum + each, 0)
-  const list = reasons
-    .map(([reason, each]) => `${reason.replaceAll('-', ' ')} ${formatCount(each)}`)
-    .join(', ')
-  return (
-    <p className="quiet" data-testid="refused">
-      <PlainText
-        text={`${formatAmount(count, 'entry', 'entries')} of the model not put on record: ${list}`}
-      />
-    </p>
-  )
-}
-
-function Decisions({
-  route,
-  go,
-  decisions,
-  view,
-}: ViewProps & { readonly decisions: readonly ViewDecision[] }) {
+function Decisions({ route, go, decisions }: ViewProps & { readonly decisions: readonly ViewDecision[] }) {
   const query = useDeferredValue(route.query ?? '')
   const byId = useMemo(() => new Map(decisions.map((decision) => [decision.id, decision])), [decisions])
   const onSeq = useCallback((message: number) => go({ page: 'transcript', message }), [go])
   const onDecision = useCallback((decision: string) => go({ page: 'decisions', decision }), [go])
   const wanted = route.decision === undefined ? undefined : byId.get(route.decision)
-  const standard = wanted !== undefined && !isCurrent(wanted) ? 'all' : 'current'
+  const standard = wanted !== undefined && !isInForce(wanted) ? 'all' : 'in force'
   const filter = filters.find((one) => one === route.only) ?? standard
   const groups = useMemo(() => groupDecisions(decisions, filter, query), [decisions, filter, query])
   const found = groups.reduce((sum, group) => sum + group.decisions.length, 0)
@@ -96,7 +74,6 @@ function Decisions({
           <span role="status">This session has no such decision.</span>
         )}
       </div>
-      <Refused reading={view.reading} />
       {groups.length === 0 && (
         <Notice title="None" message="There is none of this kind, or with these words." />
       )}

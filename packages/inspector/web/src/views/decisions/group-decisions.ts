@@ -1,7 +1,8 @@
 import type { ViewDecision } from '../../../../src/view/session-view.ts'
+import { isInForce } from '../../data/kept.ts'
 import { isFound, searchPattern } from '../../ui/use-message-search.ts'
 
-export type DecisionFilter = 'current' | 'contested' | 'ended' | 'all'
+export type DecisionFilter = 'in force' | 'undecided' | 'contested' | 'ended' | 'all'
 
 interface DecisionGroup {
   readonly category: string
@@ -22,8 +23,8 @@ export function groupDecisions(
   return [...groups].map(([category, members]) => ({ category, decisions: members }))
 }
 
-export function isCurrent({ status }: ViewDecision): boolean {
-  return status !== 'superseded' && status !== 'retracted'
+function isEnded({ status }: ViewDecision): boolean {
+  return status === 'superseded' || status === 'retracted'
 }
 
 export function isContested({ contestedBy }: ViewDecision): boolean {
@@ -32,8 +33,9 @@ export function isContested({ contestedBy }: ViewDecision): boolean {
 
 export function isWanted(decision: ViewDecision, filter: DecisionFilter): boolean {
   if (filter === 'all') return true
-  if (filter === 'ended') return !isCurrent(decision)
-  return isCurrent(decision) && (filter === 'current' || isContested(decision))
+  if (filter === 'in force') return isInForce(decision)
+  if (filter === 'ended') return isEnded(decision)
+  return !isEnded(decision) && (filter === 'contested' ? isContested(decision) : !isInForce(decision))
 }
 
 function matches(decision: ViewDecision, pattern: RegExp, byId: ReadonlyMap<string, ViewDecision>): boolean {

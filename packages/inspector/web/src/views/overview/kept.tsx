@@ -1,6 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { type ReactNode, useMemo, useState } from 'react'
-import type { SessionView, ViewMessage } from '../../../../src/view/session-view.ts'
+import { useMemo, useState } from 'react'
 import { goneFrom, type KeptLine, keptIn } from '../../data/kept.ts'
 import { indexOfSeq } from '../../data/transcript-rows.ts'
 import { formatAmount, formatCount } from '../../format.ts'
@@ -17,25 +16,24 @@ export function Kept({ view, go }: KeptProps) {
   const { said, gone } = useMemo(() => goneFrom(view), [view])
   const last = view.requests.length - 1
   const toSummary = () => go({ page: 'context', request: last })
-  const toDecisions = view.decisions?.length ? () => go({ page: 'decisions' }) : toSummary
+  const toDecisions = () => go({ page: 'decisions' })
   return (
     <section className={`panel ${classes.section}`} aria-labelledby="overview-kept">
       <h2 id="overview-kept">
-        {formatAmount(gone.size, 'old message')} became{' '}
-        {view.decisions?.length ? 'a record and a summary that keep' : 'a summary that keeps'} decisions,
-        rules and files
+        {formatAmount(gone.size, 'old message')} became a record and a summary that keep decisions, rules and
+        files
       </h2>
       <div className={classes.kept}>
-        <Column name="Decisions" lines={kept.decisions} view={view} go={go} onAll={toDecisions} />
-        <Column name="Rules" lines={kept.rules} view={view} go={go} onAll={toDecisions} />
-        <Column name="Files" lines={kept.files} view={view} go={go} onAll={toSummary} />
+        <Column name="Decisions" lines={kept.decisions} go={go} onAll={toDecisions} />
+        <Column name="Rules" lines={kept.rules} go={go} onAll={toDecisions} />
+        <Column name="Files" lines={kept.files} go={go} onAll={toSummary} />
         <Originals view={view} go={go} said={said} gone={gone} />
       </div>
     </section>
   )
 }
 
-interface ColumnProps extends KeptProps {
+interface ColumnProps extends Pick<ViewProps, 'go'> {
   readonly name: string
   readonly lines: readonly KeptLine[]
   readonly onAll: () => void
@@ -43,7 +41,7 @@ interface ColumnProps extends KeptProps {
 
 const SHOWN = 3
 
-function Column({ name, lines, view, go, onAll }: ColumnProps) {
+function Column({ name, lines, go, onAll }: ColumnProps) {
   const count = lines.reduce((sum, line) => sum + line.things, 0)
   return (
     <div data-testid={`kept-${name.toLowerCase()}`}>
@@ -51,11 +49,19 @@ function Column({ name, lines, view, go, onAll }: ColumnProps) {
         {name} <span className="quiet">{formatCount(count)}</span>
       </h3>
       <ul>
-        {lines.slice(0, SHOWN).map((line, place) => (
+        {lines.slice(0, SHOWN).map(({ text, seq }, place) => (
           <li key={place} data-preview="">
-            <Said line={line} view={view} go={go}>
-              <Markdown text={line.text} />
-            </Said>
+            <div className="clamped">
+              <Markdown text={text} />
+            </div>
+            {seq !== null && (
+              <TextButton
+                aria-label={`Message ${formatCount(seq + 1)}`}
+                onClick={() => go({ page: 'transcript', message: seq })}
+              >
+                #{formatCount(seq + 1)}
+              </TextButton>
+            )}
           </li>
         ))}
       </ul>
@@ -64,35 +70,6 @@ function Column({ name, lines, view, go, onAll }: ColumnProps) {
     </div>
   )
 }
-
-interface SaidProps extends KeptProps {
-  readonly line: KeptLine
-  readonly children: ReactNode
-}
-
-const COMPARED = 24
-
-/** Links a line to its message, if that has its words. */
-function Said({ line: { text, seq }, view, go, children }: SaidProps) {
-  const message = seq === null ? undefined : messageAt(view, seq)
-  const isSource = message?.text.includes(text.slice(0, COMPARED)) || view.decisions?.length
-  return (
-    <>
-      {children}
-      {seq !== null && message !== undefined && isSource && (
-        <TextButton
-          aria-label={`Message ${formatCount(seq + 1)}`}
-          onClick={() => go({ page: 'transcript', message: seq })}
-        >
-          #{formatCount(seq + 1)}
-        </TextButton>
-      )}
-    </>
-  )
-}
-
-const messageAt = ({ messages }: SessionView, seq: number): ViewMessage | undefined =>
-  messages[indexOfSeq(messages, seq) ?? -1]
 
 const EXCERPT = 200
 
@@ -105,7 +82,7 @@ function Originals({ view, go, said, gone }: OriginalsProps) {
   const { engine, answers } = view
   const [query, setQuery] = useState('')
   const seq = answers?.questions.map((question) => question.seq).find((each) => gone.has(each))
-  const example = seq === undefined ? undefined : messageAt(view, seq)
+  const example = seq === undefined ? undefined : view.messages[indexOfSeq(view.messages, seq) ?? -1]
   const hasSearch = engine.includes('lcm')
   return (
     <div data-testid="originals">
@@ -118,7 +95,7 @@ function Originals({ view, go, said, gone }: OriginalsProps) {
           : 'With the engine lcm, the model can search and read them; with this one, you can, here:'}
       </p>
       {seq !== undefined && example !== undefined && (
-        <blockquote className={classes.original} data-preview="">
+        <blockquote className={`clamped ${classes.original}`} data-preview="">
           <PlainText text={example.text.slice(0, EXCERPT)} />
         </blockquote>
       )}

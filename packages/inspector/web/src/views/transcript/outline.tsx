@@ -82,7 +82,7 @@ function TurnLine({ turn, isCurrent, onPlace }: TurnLineProps) {
       onClick={() => seq !== null && onPlace(seq)}
     >
       {before.length > 0 && <span className={classes.pause}>{before.join(', ')}</span>}
-      <span className={classes.turn} data-preview="">
+      <span className="clamped" data-preview="">
         <PlainText text={message.text.trim().split('\n', 1)[0]?.slice(0, TITLE) || '(no text)'} />
       </span>
       <span className="amount">
