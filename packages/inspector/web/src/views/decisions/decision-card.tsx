@@ -3,7 +3,6 @@ import { TextButton } from '../../ui/buttons.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import ui from '../../ui/ui.module.css'
 import classes from './decisions.module.css'
-import { isContested } from './group-decisions.ts'
 
 interface DecisionCardProps {
   readonly decision: ViewDecision
@@ -21,7 +20,6 @@ export function DecisionCard({ decision, chain, rivals, highlight, onSeq, onDeci
       className={`${ui.card} ${classes.card}`}
       data-decision={id}
       data-status={status}
-      data-contested={isContested(decision) || undefined}
       data-highlight={highlight || undefined}
       aria-label={`${subject}: ${value}`}
     >

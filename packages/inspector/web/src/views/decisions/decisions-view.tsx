@@ -12,7 +12,7 @@ import { DecisionCard } from './decision-card.tsx'
 import classes from './decisions.module.css'
 import { chainOf, type DecisionFilter, groupDecisions, isWanted } from './group-decisions.ts'
 
-const filters: readonly DecisionFilter[] = ['in force', 'undecided', 'contested', 'ended', 'all']
+const filters: readonly DecisionFilter[] = ['in force', 'undecided', 'ended', 'all']
 
 export function DecisionsView(props: ViewProps) {
   const { decisions, engine, hasReader } = props.view

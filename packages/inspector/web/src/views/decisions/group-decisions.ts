@@ -2,7 +2,7 @@ import type { ViewDecision } from '../../../../src/view/session-view.ts'
 import { isInForce } from '../../data/kept.ts'
 import { isFound, searchPattern } from '../../ui/use-message-search.ts'
 
-export type DecisionFilter = 'in force' | 'undecided' | 'contested' | 'ended' | 'all'
+export type DecisionFilter = 'in force' | 'undecided' | 'ended' | 'all'
 
 interface DecisionGroup {
   readonly category: string
@@ -27,15 +27,11 @@ function isEnded({ status }: ViewDecision): boolean {
   return status === 'superseded' || status === 'retracted'
 }
 
-export function isContested({ contestedBy }: ViewDecision): boolean {
-  return contestedBy.length > 0
-}
-
 export function isWanted(decision: ViewDecision, filter: DecisionFilter): boolean {
   if (filter === 'all') return true
   if (filter === 'in force') return isInForce(decision)
   if (filter === 'ended') return isEnded(decision)
-  return !isEnded(decision) && (filter === 'contested' ? isContested(decision) : !isInForce(decision))
+  return !isEnded(decision) && !isInForce(decision)
 }
 
 function matches(decision: ViewDecision, pattern: RegExp, byId: ReadonlyMap<string, ViewDecision>): boolean {
