@@ -105,7 +105,7 @@ describe('palimpsest replay --engine decisions', () => {
     const flags = ['--model', 'mock-large', '--base-url', server.baseUrl]
     const { stdout } = await replay('talk.jsonl', '--session', 'read', ...flags)
     expect(stdout).toMatch(/^decisions +1 in force: .* 1 ended; 2 on record$/m)
-    expect(stdout).toMatch(/^shown +\d+ tokens in the block and its notes, written \d times?$/m)
+    expect(stdout).toMatch(/^decisions shown +\d+ tokens at the end; the list was written \d times?$/m)
     expect(await prints('list', '--session', 'read')).toMatch(/active +stated .*database: MySQL/)
   })
 
