@@ -131,10 +131,10 @@ type Coverage = Pick<Summary, 'first' | 'last' | 'from' | 'to'>
 function coverage({ first, last, from, to }: Coverage, nodes: readonly Summary[]): string[] {
   const messages = first === last ? `m${first}` : `m${first}-m${last}`
   const time = timeRange(from, to)
-  const { dates, about } = topicsOf(nodes)
+  const about = topicsOf(nodes)
   return [
     `messages="${messages}"`,
-    ...(dates !== '' ? [`dates="${dates}"`] : time === undefined ? [] : [`time="${time}"`]),
+    ...(time === undefined ? [] : [`time="${time}"`]),
     ...(about === '' ? [] : [`about="${about}"`]),
   ]
 }

@@ -1,6 +1,5 @@
 import type { Summary } from '@palimpsest/core'
 import { isTelling } from '../search/question-terms.ts'
-import { saidDate } from '../search/said-date.ts'
 import { frameOf } from './node-request.ts'
 
 const MOST_TOPICS = 8
@@ -10,35 +9,20 @@ const MOST_LINES_SHARE = 0.3
 const WORD = /(?<![\p{L}\p{N}'’/._-])\p{L}[\p{L}\p{N}_-]{3,}(?![\p{L}\p{N}'’/._-])/gu
 const MARK = /^(?:- )?m\d+: /
 
-export interface SummaryTopics {
-  readonly dates: string
-  readonly about: string
-}
-
-/** The topics of consecutive summaries. Later summaries do not change them, so a cached prefix stays valid. */
-export function topicsOf(nodes: readonly Summary[]): SummaryTopics {
+/** What consecutive summaries are about. Later summaries do not change it, so a cached prefix stays valid. */
+export function topicsOf(nodes: readonly Summary[]): string {
   const frames = nodes.map(frameOf)
   const said = frames.flatMap((frame) => frame.said.map((line) => line.replace(MARK, '')))
-  const dates = said.flatMap((line) => saidDate(line)?.at ?? [])
-  const [from, to] = [Math.min(...dates), Math.max(...dates)].map(day)
   const lines = [...said, ...frames.flatMap(({ record }) => record.split('\n'))]
   const files = frames.flatMap(({ files }) => [...files.keys()]).slice(-MOST_FILES)
   const names = [...new Set(files.map((path) => path.slice(path.lastIndexOf('/') + 1)))]
-  return {
-    dates: from === undefined || to === undefined ? '' : from === to ? from : `${from}/${to}`,
-    about: [...sharedWords(lines), ...names].join(', ').replace(/["<>\n]/g, ''),
-  }
-}
-
-function day(at: number): string | undefined {
-  return Number.isFinite(at) ? new Date(at).toISOString().slice(0, 10) : undefined
+  return [...sharedWords(lines), ...names].join(', ').replace(/["<>\n]/g, '')
 }
 
 function sharedWords(lines: readonly string[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const line of lines) {
-    const text = line.slice(saidDate(line)?.length ?? 0).toLowerCase()
-    for (const word of new Set(text.match(WORD)?.filter(isTelling)))
+    for (const word of new Set(line.toLowerCase().match(WORD)?.filter(isTelling)))
       counts.set(word, (counts.get(word) ?? 0) + 1)
   }
   const most = Math.max(2, lines.length * MOST_LINES_SHARE)

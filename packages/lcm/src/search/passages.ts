@@ -1,7 +1,6 @@
 import type { StoredMessage, StoredSession } from '@palimpsest/core'
 import { searchText } from '@palimpsest/store'
 import type { TextMatch } from './find-term.ts'
-import { saidDate } from './said-date.ts'
 import { PASSAGE_CHARACTERS, type PassageLine } from './search-types.ts'
 import { cutAround } from './snippet.ts'
 
@@ -86,15 +85,5 @@ export async function readPassage(
   for (const message of between) show(message)
   let sides = [after, before]
   for (let index = 0; index < limit; index++) sides = sides.filter((side) => show(side[index]))
-  return withoutRepeatedDates([...lines.values()].sort((one, other) => one.seq - other.seq))
-}
-
-function withoutRepeatedDates(lines: readonly PassageLine[]): readonly PassageLine[] {
-  let previous = ''
-  return lines.map((line) => {
-    const opening = line.text.slice(0, saidDate(line.text)?.length ?? 0)
-    const isRepeated = opening !== '' && opening === previous
-    previous = opening
-    return isRepeated ? { ...line, text: line.text.slice(opening.length) } : line
-  })
+  return [...lines.values()].sort((one, other) => one.seq - other.seq)
 }

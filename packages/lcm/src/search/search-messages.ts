@@ -4,7 +4,6 @@ import { countLive } from '../history/replaced-ranges.ts'
 import { groupNeighbours, type HitGroup, readPassage } from './passages.ts'
 import { rankMessages } from './rank-messages.ts'
 import { type FoundRows, runSearch, type SearchSource } from './run-search.ts'
-import { saidDate } from './said-date.ts'
 import {
   DEFAULT_HITS,
   type MessageHit,
@@ -32,12 +31,10 @@ export async function searchMessages(
   const source: SearchSource<Candidate> = {
     prefix: 'm',
     read: (q) => session.candidates('messages', q),
-    accepts: ({ role, at, text }) => {
-      if (roles !== undefined && !roles.includes(role)) return false
-      if (since === undefined && before === undefined) return true
-      const time = saidDate(text)?.at ?? at
-      return (since === undefined || time >= since) && (before === undefined || time < before)
-    },
+    accepts: ({ role, at }) =>
+      (roles === undefined || roles.includes(role)) &&
+      (since === undefined || at >= since) &&
+      (before === undefined || at < before),
     first: Math.max(query.first ?? 0, 0),
     last: Math.min(query.last ?? head.nextSeq, head.nextSeq - 1),
     includeReplaced,
@@ -48,12 +45,10 @@ export async function searchMessages(
   const hits: MessageHit[] = []
   for (const group of page.groups) {
     const [{ row, match }] = group
-    const said = saidDate(row.text)?.at
     hits.push({
       seq: row.number,
       role: row.role,
       at: row.at,
-      ...(said !== undefined && { said }),
       replaced: row.replaced,
       offset: readingOffset(row.text, match),
       summary: row.replaced ? null : (coveringSummary(summaries, row.number)?.number ?? null),

@@ -14,10 +14,7 @@ export type SearchLevel = 'asked' | 'prefix' | 'substring'
 /** A search query and its bounds. */
 export interface SearchQuery {
   readonly query: string
-  /**
-   * Milliseconds since the epoch: from `since`, inclusive, to `before`, exclusive. A message that starts with a date
-   * (`saidDate`) counts with that date, any other with the time of storing.
-   */
+  /** The time of storing, in milliseconds since the epoch: from `since`, inclusive, to `before`, exclusive. */
   readonly since?: number
   readonly before?: number
   /** Default `text`. */
@@ -68,10 +65,7 @@ interface Hit {
   readonly line: number
 }
 
-/**
- * A message of a passage; `…` marks a cut. A date at its start is omitted if the previous message starts with the same
- * one.
- */
+/** A message of a passage; `…` marks a cut. */
 export interface PassageLine {
   readonly seq: number
   readonly role: string
@@ -85,8 +79,6 @@ export interface MessageHit extends Hit {
   readonly role: string
   /** The time of storing, in milliseconds since the epoch. */
   readonly at: number
-  /** The date at the start of the message, in milliseconds since the epoch. */
-  readonly said?: number
   /** The matching messages of the passage, in the order of hits. */
   readonly matching: readonly number[]
   readonly passage: readonly PassageLine[]

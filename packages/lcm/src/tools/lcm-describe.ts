@@ -150,14 +150,15 @@ async function describeSession(context: ToolContext, offset: number): Promise<ob
 
 function listed(summary: Summary) {
   const { number, depth, first, last, messages, tokens, from, to } = summary
-  const { dates, about } = topicsOf([summary])
+  const about = topicsOf([summary])
   return {
     ref: summaryRef(number),
     depth,
     covers: rangeRef(first, last),
     messages,
     tokens,
-    ...(dates === '' ? { from: timeText(from), to: timeText(to) } : { dates }),
+    from: timeText(from),
+    to: timeText(to),
     ...(about !== '' && { about }),
   }
 }

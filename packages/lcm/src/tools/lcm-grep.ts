@@ -192,11 +192,10 @@ export function messageHits(result: SearchResult<MessageHit>) {
   }
 }
 
-function passageHit({ seq, at, said, offset, replaced, matching, passage }: MessageHit) {
-  const isCut = passage.some((line) => line.seq === seq && line.text.startsWith('…'))
+function passageHit({ seq, at, offset, replaced, matching, passage }: MessageHit) {
   return {
     ref: messageRef(seq),
-    ...((said === undefined || isCut) && { time: timeText(said ?? at) }),
+    time: timeText(at),
     ...(offset > 0 && { offset }),
     ...(replaced && { replaced }),
     ...(matching.length > 1 && { matches: matching.map(messageRef) }),

@@ -5,7 +5,6 @@ import {
   type Summary,
   sliceCharacters,
 } from '@palimpsest/core'
-import { readDate } from '../search/said-date.ts'
 
 const MAX_REFS = 20
 
@@ -66,9 +65,12 @@ export function parseMessageNumber(text: string, name: string): number {
 
 /** Reads a date or time in a common format, or milliseconds since the epoch. @throws InvalidOptionError */
 export function parseTime(text: string, name: string): number {
+  const plain = text.trim()
   // Four digits are a year.
-  const time = /^\s*(?!\d{4}\s*$)\d{1,16}\s*$/.test(text) ? Number(text) : readDate(text)
-  if (time !== undefined) return time
+  if (/^(?!\d{4}$)\d{1,16}$/.test(plain)) return Number(plain)
+  const isZoned = /^\d{4}(?:-\d{2}){0,2}$|(?:Z|[+-]\d{2}:?\d{2})$/i.test(plain)
+  const time = Date.parse(isZoned ? plain : `${plain.replace('T', ' ')} UTC`)
+  if (Number.isFinite(time)) return time
   throw new InvalidOptionError(
     name,
     `"${name}" must be a date such as "2026-01-31", a time such as "2026-01-31T12:00:00Z", or milliseconds since the epoch`,

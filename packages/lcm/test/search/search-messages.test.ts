@@ -225,8 +225,6 @@ describe('the forms of a word', () => {
 })
 
 describe('a passage', () => {
-  const said = (index: number, words: string) => user(`[1:56 pm on ${index} May, 2023] Ana: ${words}`)
-
   it('holds a hit with what was said around it, and neighbours that match, once', async () => {
     const session = await sessionOf([
       user('x'.repeat(500)),
@@ -246,26 +244,6 @@ describe('a passage', () => {
     expect(exact?.passage.map(({ seq }) => seq)).toEqual([3, 4, 5])
     const [alone] = (await search(session, { query: 'Rosa', context: 0 })).hits
     expect(alone?.passage).toMatchObject([{ seq: 4, role: 'user', text: 'The quokka is called Rosa.' }])
-  })
-
-  it('says a date once that its messages begin with', async () => {
-    const session = await sessionOf([said(8, 'Hello.'), said(8, 'A quokka!'), said(9, 'Really?')])
-    const [hit] = (await search(session, { query: 'quokka' })).hits
-    expect(hit?.said).toBe(Date.UTC(2023, 4, 8))
-    expect(hit?.passage.map(({ text }) => text)).toEqual([
-      '[1:56 pm on 8 May, 2023] Ana: Hello.',
-      'Ana: A quokka!',
-      '[1:56 pm on 9 May, 2023] Ana: Really?',
-    ])
-  })
-
-  it('is found by the date that it begins with, else by its time', async () => {
-    const far = Array.from({ length: 4 }, () => user('z'))
-    const session = await sessionOf([said(8, 'x'), ...far, said(20, 'x'), ...far, user('x on 9 May 2023')])
-    const [since, before] = [Date.UTC(2023, 4, 9), Date.UTC(2023, 5, 1)]
-    expect(await found(session, { query: 'x', since, before })).toEqual([5])
-    expect(await found(session, { query: 'x', before: since })).toEqual([0])
-    expect(await found(session, { query: 'x', since: START })).toEqual([10])
   })
 })
 
