@@ -40,6 +40,8 @@ export interface GatewayOptions {
   readonly open: OpenSession
   /** The window of unknown models, in tokens. */
   readonly window: number
+  /** Largest window to use, in tokens, even if the model's is larger. Default: no limit. */
+  readonly maxWindow?: number
   /** Windows by model name, in tokens; they override the upstream's. Default: none. */
   readonly windows?: Readonly<Record<string, number>>
   /** Writes a session's planned cache breakpoints. Default: they are not sent. */
@@ -87,13 +89,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   const chatFormat = createOpenAIChat()
   const formats: readonly WireFormat[] = [chatFormat, createAnthropicMessages(), createOpenAIResponses()]
   const running = createRunningCalls(shutdownFault, goneFault)
-  const { window, windows: known = {} } = options
+  const { window, maxWindow, windows: known = {} } = options
   const conversations = createConversations({ index, locks, open, clock, log, limits })
   const chat = { conversations, running, limits, markCache, clock, log }
   const serverAt = (baseUrl: string, apiKey?: string) => {
     const credentials = { apiKey, hasToken }
     const upstream = createUpstream(baseUrl, limits.idle)
-    const windows = createModelWindows({ window, windows: known, age: limits.modelListAge, clock })
+    const windows = createModelWindows({ window, maxWindow, windows: known, age: limits.modelListAge, clock })
     return { upstream, credentials, windows }
   }
   const main = serverAt(to.baseUrl, to.apiKey)

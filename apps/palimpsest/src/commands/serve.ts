@@ -23,9 +23,8 @@ Exit codes: 0 stopped by a signal, 2 the call, the configuration or the store wa
 
 export const WINDOW_OPTION = [
   '--window <tokens>',
-  "the model's context window",
+  `the model's context window; a smaller one compacts earlier (default: the model's own, else ${SERVE_DEFAULTS.window})`,
   parseWindow,
-  SERVE_DEFAULTS.window,
 ] as const
 export const THRESHOLD_OPTION = [
   '--threshold <share>',

@@ -7,7 +7,9 @@ import {
   type SummaryChoice,
   type SummaryChoiceInput,
 } from './choose-summary-model.ts'
+import type { ModelAccess } from './model-access.ts'
 import { openModel } from './open-model.ts'
+import { PROVIDERS, type Provider } from './providers.ts'
 import type { SummaryBlock } from './summary-key.ts'
 
 export interface SummaryModel {
@@ -47,9 +49,15 @@ export async function openSummaryModel(
   return {
     model: limited(model, timeout, block),
     description: name,
-    line: `Summaries: ${name} (${isMain ? 'the model that answers' : block})`,
+    line: `Summaries: ${name}${placeOf(access)} (${isMain ? 'the model that answers' : block})`,
     notices,
   }
+}
+
+/** The address, unless it is the provider's own: a configuration of the current folder may name any. */
+function placeOf({ provider, baseUrl }: ModelAccess): string {
+  const own = provider === 'custom' ? undefined : (PROVIDERS[provider] as Provider).baseUrl
+  return baseUrl === undefined || baseUrl === own ? '' : ` at ${new URL(baseUrl).origin}`
 }
 
 function limited(model: CompletionModel, seconds: number, block: string): CompletionModel {

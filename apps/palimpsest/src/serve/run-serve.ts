@@ -14,6 +14,7 @@ import { createMetrics } from './create-metrics.ts'
 import { type GatewaySummaries, gatewaySummaries, openGateway, UPSTREAM_KEY } from './gateway/open-gateway.ts'
 import { checkToken } from './http/listen.ts'
 import { serviceModels } from './models/service-models.ts'
+import { SERVE_DEFAULTS } from './serve-defaults.ts'
 import { serveOptions } from './serve-options.ts'
 import { createServiceEngine, type ServiceEngine } from './service-engine.ts'
 import { createServiceStore } from './service-store.ts'
@@ -26,7 +27,7 @@ export interface ServeFlags extends EngineFlags {
   readonly store?: string | false
   readonly port: number
   readonly host: string
-  readonly window: number
+  readonly window?: number
   readonly timeLimit: number
   readonly upstream?: string
   readonly config?: string
@@ -60,7 +61,7 @@ export async function serveFlags(
   /** The file of the user's folder that keeps sessions where no store is named. Default: memory. */
   ownFile?: string,
 ) {
-  const { window, host, port } = flags
+  const { window = SERVE_DEFAULTS.window, host, port } = flags
   const configuration = await loadConfiguration(flags.config, process.cwd())
   const { config } = configuration
   const options = serveOptions(configuration)
@@ -103,6 +104,7 @@ export async function serveFlags(
             ...{ ...common, baseUrl: upstream, options: options.upstream, apiKey, port, engine },
             ...{ store: kept, locks: locksOf(kept) },
             ...{ readers, summaries: gatewayWriter, inspector, promptCaching: settings, window, log },
+            ...(flags.window !== undefined && { maxWindow: flags.window }),
             ...{ hasToken: token !== undefined, limits: { upload: flags.timeLimit * 1_000 } },
           })
     if (gateway !== undefined) opened.push({ close: () => gateway.close(0) })

@@ -180,6 +180,18 @@ test('the window is what the upstream lists, unless the configuration knows bett
     ['openai:mock-large', 24_000],
   ])
 })
+
+test('a window that the user names is the largest that is used', async () => {
+  const upstream = await startMockUpstream({ ...count, listing: { max_model_len: 24_000 } })
+  const { client, inspector } = await startTestGateway({
+    ...{ ...upstream, maxWindow: 12_000 },
+    windows: { 'mock-small': 9_000 },
+  })
+  for (const model of ['mock-large', 'mock-small'])
+    await client().chat.completions.create({ model, messages: [{ role: 'user', content: model }] })
+  expect(inspector.list().map(({ window }) => window)).toEqual([9_000, 12_000])
+})
+
 function post(baseUrl: string, body: object, headers = {}, path = '/chat/completions'): Promise<Response> {
   return fetch(`${baseUrl}${path}`, {
     method: 'POST',

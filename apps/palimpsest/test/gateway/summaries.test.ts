@@ -23,7 +23,7 @@ it('says who writes them, and which key is missing', async () => {
     'Summaries in the gateway: the model of each request, with the key of PALIMPSEST_UPSTREAM_KEY',
   ])
   expect(await say({ model: 'small' }, { upstream: { ...upstream, apiKey: KEY } })).toEqual([
-    'Summaries in the gateway: openai:small (auxiliary.compression)',
+    'Summaries in the gateway: openai:small at http://127.0.0.1:9 (auxiliary.compression)',
   ])
   expect(await say({}, { own: OWN })).toEqual([
     "Summaries in the gateway: gemini:gemini-x (the service's own model)",

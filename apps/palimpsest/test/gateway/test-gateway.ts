@@ -37,6 +37,7 @@ export interface TestGatewayOptions {
   /** Of formats that are spoken elsewhere. */
   readonly formats?: Readonly<Record<string, string>>
   readonly window?: number
+  readonly maxWindow?: number
   readonly clock?: Clock
   /** Replaces some of the defaults. */
   readonly promptCaching?: Partial<OpenGatewayInput['promptCaching']>
@@ -78,6 +79,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
       inspector,
     },
     ...{ tokens, clock, window, port: 0, hasToken: options.hasToken ?? false, limits: options.limits ?? {} },
+    ...(options.maxWindow !== undefined && { maxWindow: options.maxWindow }),
     options: { base_url: undefined, windows: options.windows ?? {}, formats },
     summaries: await gatewaySummaries({
       block: {},

@@ -22,7 +22,9 @@ describe('the commands that read a store', () => {
     expect(await hitsOf('港', '--context', '0')).toMatchObject([
       { ref: 'm3', text: expect.stringMatching(/^m3 tool: [^\n]*\n[^\n]*港口$/) },
     ])
-    expect(await hitsOf('p.er [0-9]', '--mode', 'regex', '--role', 'assistant')).toMatchObject([{ ref: 'm4' }])
+    expect(await hitsOf('p.er [0-9]', '--mode', 'regex', '--role', 'assistant')).toMatchObject([
+      { ref: 'm4' },
+    ])
     expect(await hitsOf('tagus', '--order', 'oldest', '--limit', '1', '--context', '1')).toMatchObject([
       { ref: 'm3', text: expect.stringMatching(/^m2 [\s\S]*Pier 7[\s\S]*\nm4 /) },
     ])

@@ -53,7 +53,9 @@ describe('forget', () => {
   it('takes the text away for good, and keeps the place and the reason', async () => {
     const said = await prints('forget', 'm3', '--reason', 'private', '--yes')
     expect(said).toMatch(/^Deleted for good: 1 message \(m3\)\.\n.*cannot be undone/)
-    expect((await json('grep', 'pier')).sessions[0].hits.map(({ ref }: { ref: string }) => ref)).toEqual(['m4'])
+    expect((await json('grep', 'pier')).sessions[0].hits.map(({ ref }: { ref: string }) => ref)).toEqual([
+      'm4',
+    ])
     for (const form of ['text', 'json'])
       expect((await lcm('expand', 'm3', '--form', form)).stderr).toMatch(
         /m3 was deleted on request at .* \(private\)$/m,

@@ -13,7 +13,8 @@ import { startOfSession } from '../start-of-session.ts'
 
 const ANSWER_KEY = 'key-of-the-answers'
 const SUMMARY_KEY = 'key-of-the-summaries'
-const LINE = 'openrouter:mock-small (auxiliary.compression)'
+const lineOf = ({ baseUrl }: MockUpstream) =>
+  `openrouter:mock-small at ${new URL(baseUrl).origin} (auxiliary.compression)`
 const QUESTION = 'Which lantern hangs in the hall?'
 
 /** What is said before the question: too much for the window. */
@@ -66,7 +67,7 @@ it('in the chat, a cheap model writes summaries, and the other one answers', asy
     configuration,
     window: 12_000,
   })
-  expect(agent.facts.summaries).toBe(`Summaries: ${LINE}`)
+  expect(agent.facts.summaries).toBe(`Summaries: ${lineOf(summaries)}`)
   for (const text of TURNS) await say(agent, text)
   const before = summaries.requests.length
   expect(before).toBeGreaterThan(0)
@@ -85,7 +86,7 @@ it('in the service, the summariser gets no question, and says at the start who i
     OPENAI_API_KEY: ANSWER_KEY,
     SUMMARIES: SUMMARY_KEY,
   })
-  expect(service.stderr()).toContain(`Summaries: ${LINE}\n`)
+  expect(service.stderr()).toContain(`Summaries: ${lineOf(summaries)}\n`)
   expect((await service.post('/query', { query: TURNS[0] })).body).toMatchObject({
     answer: 'A copper one.',
     offline: false,
@@ -107,7 +108,7 @@ it('in the gateway, the summariser is asked with its own key, and the upstream w
   await writeFile(join(folder, 'config.yaml'), config)
   const args = ['--engine', 'compressor', '--window', '12000', '--upstream', answers.baseUrl]
   const service = await serveProcess(folder, args, { SUMMARIES: SUMMARY_KEY })
-  expect(service.stderr()).toContain(`Summaries in the gateway: ${LINE}\n`)
+  expect(service.stderr()).toContain(`Summaries in the gateway: ${lineOf(summaries)}\n`)
   const openai = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: ANSWER_KEY, maxRetries: 0 })
   const messages: { role: 'user' | 'assistant'; content: string }[] = []
   const ask = async (content: string) => {

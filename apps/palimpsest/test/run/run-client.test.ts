@@ -53,7 +53,9 @@ test('says who writes summaries and reads decisions, and how to have a model do 
     'auxiliary: { compression: { provider: custom, base_url: http://127.0.0.1:9/v1, model: small } }\n'
   await writeFile(join(home, 'config.yaml'), block)
   const named = await run({ PALIMPSEST_HOME: home })
-  expect(named).toContain('Summaries in the gateway: custom:small (auxiliary.compression)\n')
+  expect(named).toContain(
+    'Summaries in the gateway: custom:small at http://127.0.0.1:9 (auxiliary.compression)\n',
+  )
   expect(named).toContain('Decisions in the gateway: read by custom:small\n')
   expect(named).not.toContain('To have a model')
   expect(await run({ PALIMPSEST_HOME: home }, '--engine', 'lcm')).not.toContain('Decisions')

@@ -176,12 +176,14 @@ export type ModelWindows = ReturnType<typeof createModelWindows>
 
 interface ModelWindowsInput {
   readonly window: number
+  readonly maxWindow?: number | undefined
   readonly windows: Readonly<Record<string, number>>
   readonly age: number
   readonly clock: Clock
 }
 
-export function createModelWindows({ window, windows, age, clock }: ModelWindowsInput) {
+export function createModelWindows(input: ModelWindowsInput) {
+  const { window, maxWindow = Number.POSITIVE_INFINITY, windows, age, clock } = input
   const listed = new Map<string, number>()
   let asked: Promise<void> | undefined
   let until = 0
@@ -201,23 +203,31 @@ export function createModelWindows({ window, windows, age, clock }: ModelWindows
     until = clock.now() + Math.min(age, AGE_OF_NONE)
   }
 
+  const own = async (
+    model: string,
+    ask: () => Promise<Response>,
+    said: number | undefined,
+  ): Promise<number> => {
+    if (Object.hasOwn(windows, model)) return windows[model] ?? window
+    if (said !== undefined) return said
+    if (clock.now() >= until) {
+      until = clock.now() + age
+      asked = load(ask)
+    }
+    await asked
+    return listed.get(model) ?? window
+  }
+
   return {
     /**
-     * The window of a model: from the configuration, else the request, else the upstream's list, else the default.
-     * Never fails.
+     * The window of a model, at most `maxWindow`: from the configuration, else the request, else the upstream's list,
+     * else the default. Never fails.
      *
      * @param ask Requests the upstream's list.
      * @param said The request's own window.
      */
     async find(model: string, ask: () => Promise<Response>, said?: number): Promise<number> {
-      if (Object.hasOwn(windows, model)) return windows[model] ?? window
-      if (said !== undefined) return said
-      if (clock.now() >= until) {
-        until = clock.now() + age
-        asked = load(ask)
-      }
-      await asked
-      return listed.get(model) ?? window
+      return Math.min(maxWindow, await own(model, ask, said))
     },
     read,
   }

@@ -37,6 +37,7 @@ export interface OpenGatewayInput {
   readonly inspector: Pick<Inspector, 'watch'>
   readonly promptCaching: Config['prompt_caching']
   readonly window: number
+  readonly maxWindow?: number
   readonly hasToken: boolean
   readonly limits: Partial<GatewayLimits>
   readonly tokens: TokenCounter
@@ -97,6 +98,7 @@ export function openGateway(input: OpenGatewayInput): Gateway {
     ...{
       locks: input.locks,
       window: input.window,
+      ...(input.maxWindow !== undefined && { maxWindow: input.maxWindow }),
       windows,
       hasToken,
       limits: input.limits,
