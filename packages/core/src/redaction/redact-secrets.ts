@@ -3,6 +3,7 @@ import { announcedPlaces } from './announcing-words.ts'
 import { blank, blankRanges, type SecretRange, withoutBlanks } from './blanks.ts'
 import { blankBroken } from './broken-tokens.ts'
 import { blankColumns } from './columns.ts'
+import { longWords } from './long-words.ts'
 import { blankCommandPasswords, blankNamedSettings } from './named-settings.ts'
 import { blankPrivateKeys } from './private-keys.ts'
 import {
@@ -41,16 +42,24 @@ function withMarks(text: string, ranges: readonly SecretRange[]): string {
 }
 
 function blankSecrets(text: string): string {
-  let result = blankPrivateKeys(text)
-  if (TOKEN_HINT.test(result)) result = TOKEN_PATTERNS.reduce(hide, blankBroken(result))
-  result = CONTEXT_PATTERNS.reduce(hide, blankWrapped(result))
+  let result = blankTokens(blankBroken(blankPrivateKeys(text)))
+  result = CONTEXT_PATTERNS.reduce(hide, result)
   result = blankCommandPasswords(result)
   const places = announcedPlaces(result)
   return blankColumns(blankNamedSettings(result, places), places)
 }
 
-/** One search for the hints of all tokens, which most texts lack. */
-const TOKEN_HINT = new RegExp(TOKEN_PATTERNS.flatMap(({ hint }) => hint?.source ?? []).join('|'))
+/** Searches the long words alone, which are a small part of most texts. */
+function blankTokens(text: string): string {
+  let result = text
+  let words = longWords(text)
+  for (const hideTokens of HIDE_TOKENS) {
+    if (hideTokens(words) === words) continue
+    result = hideTokens(result)
+    words = longWords(result)
+  }
+  return result
+}
 
 function hide(text: string, secretPattern: SecretPattern): string {
   const { kind, pattern, beside, judge } = secretPattern
@@ -91,6 +100,8 @@ function decode(run: string): string | undefined {
     return undefined
   }
 }
+
+const HIDE_TOKENS = [...TOKEN_PATTERNS.map((token) => (text: string) => hide(text, token)), blankWrapped]
 
 const NO_TEXT: ReadonlySet<string> = new Set([
   ...['role', 'type', 'id', 'tool_call_id', 'providerData', 'data', 'signature', 'encrypted_content'],
