@@ -66,6 +66,7 @@ export function createCompressor(options: CompressorOptions, given: EngineHost):
     const roomWithin = (limit: number) =>
       messageRoom({ ...call, thresholdTokens: limit, messages: readable, tokens })
     const target = roomWithin(thresholdTokens)
+    yield
     const system = isInstruction(readable[0]) ? tokens.countMessage(readable[0]) : 0
     const room = Math.max(1, target - system)
     const whole = call.force ? countMessages(tokens, readable) : thresholdTokens
@@ -88,6 +89,7 @@ export function createCompressor(options: CompressorOptions, given: EngineHost):
     const beside = countMessages(tokens, request === undefined ? head : [...head, request])
     // Results that the model has not seen stay if the window holds them.
     const newest = roomWithin(compaction.share(HYGIENE_SHARE)) - system - beside
+    yield
     const tail = fitTail(
       boundaries.tail,
       {

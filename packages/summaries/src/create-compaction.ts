@@ -183,6 +183,7 @@ async function compact<Plan extends CompactionPlan>(
     lastRequest: input.host.lastRequest?.(),
     summarised: (text, make) => summarised({ cooldown, now: clock.now() }, call, text, make),
   })
+  await pause()
   return result.outcome === 'compacted' || result.outcome === 'unchanged' ? settle(result) : told(result)
 }
 

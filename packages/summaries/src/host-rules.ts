@@ -25,7 +25,10 @@ export function hostRules(messages: readonly Message[], before: HostRules = new 
     const lines = linesOf(messageText(result))
     if (lines.length > 0) rules.set(touch.path, lines)
   }
-  const said = messages.flatMap((message) => linesOf(readInstruction(message) ?? ''))
+  const said = messages.flatMap((message) => {
+    const instruction = readInstruction(message)
+    return instruction === undefined ? [] : linesOf(instruction)
+  })
   return said.length === 0 ? rules : joinHostRules([rules, new Map([[INSTRUCTIONS, said]])])
 }
 

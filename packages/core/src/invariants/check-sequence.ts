@@ -1,6 +1,6 @@
 import { isInstruction } from '../messages/instructions.ts'
 import { isDeepFrozen, isObject, jsonText } from '../messages/json-value.ts'
-import { toolCallsOf, toolTransactions } from '../messages/message-parts.ts'
+import { firstTransactions, toolCallsOf } from '../messages/message-parts.ts'
 import type { Message } from '../spec/v1/index.ts'
 
 /** A violated invariant. */
@@ -130,8 +130,10 @@ export function checkSequence(
       add('SYSTEM_NOT_FIRST', index, 'the system prompt must be first and alone')
   }
   if (violations.some(({ code }) => code === 'NOT_A_MESSAGE')) return violations
-  for (const { start, end } of toolTransactions(messages)) {
-    const open = new Set(toolCallsOf(messages[start] as Message).map(({ id }) => id))
+  for (const { start, end } of firstTransactions(messages)) {
+    const calls = toolCallsOf(messages[start] as Message)
+    if (calls.length === 0 && messages[start]?.role !== 'tool') continue
+    const open = new Set(calls.map(({ id }) => id))
     const answered = new Set<string>()
     for (let index = start; index < end; index++) {
       const result = messages[index]

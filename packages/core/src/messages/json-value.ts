@@ -41,7 +41,7 @@ export function jsonText(value: unknown): string {
  * A deep copy with JSON's semantics. Throws for a cycle, a bigint, a Map, a Set, an Error and bytes, which JSON cannot
  * write or would empty.
  */
-export function copyJson(value: unknown, finish: (copy: object) => object, path: string): unknown {
+function copyJson(value: unknown, path: string): unknown {
   const keys: (string | number)[] = []
   const ancestors: object[] = []
 
@@ -68,7 +68,7 @@ export function copyJson(value: unknown, finish: (copy: object) => object, path:
       ? Array.from(value, (member, index) => copyMember(index, member) ?? null)
       : copyObject(value as Record<string, unknown>)
     ancestors.pop()
-    return finish(copied)
+    return copied
   }
 
   const copyObject = (value: Record<string, unknown>): Record<string, unknown> => {
@@ -105,16 +105,38 @@ function withValues(value: Record<string, unknown>): Record<string, unknown> {
  * @throws InvalidMessagesError for values that JSON cannot carry, such as a cycle.
  */
 export function copyValue<T>(value: T): T {
-  return copyJson(value, (copy) => copy, 'the value') as T
+  return copyJson(value, 'the value') as T
 }
 
-const frozen = new WeakSet<object>()
+class Given {
+  constructor(value: object) {
+    // biome-ignore lint/correctness/noConstructorReturn: a subclass adds its private members to the value
+    return value
+  }
+}
+
+/** A private member of the message itself: a WeakSet of a long history takes 100 ms to grow, and again to be collected. */
+class DeepFrozen extends Given {
+  readonly #isFrozen = true
+
+  static mark(value: object): void {
+    new DeepFrozen(value)
+  }
+
+  static has(value: unknown): boolean {
+    return typeof value === 'object' && value !== null && #isFrozen in value
+  }
+}
+
+/** Messages that were frozen before they could be marked. */
+const others = new WeakSet<object>()
 
 /** Deeply freezes a JSON message or tool in place and returns it. */
 export function freezeMessage<M extends Message | ToolSchema>(message: M): M {
-  if (frozen.has(message)) return message
+  if (isDeepFrozen(message)) return message
+  if (Object.isExtensible(message)) DeepFrozen.mark(message)
+  else others.add(message)
   freezeValue(message)
-  frozen.add(message)
   return message
 }
 
@@ -126,19 +148,18 @@ function freezeValue(value: unknown): void {
 
 /** True for a message or tool known to be deeply frozen, about which facts can be cached. */
 export function isDeepFrozen(message: object): boolean {
-  return frozen.has(message)
+  return DeepFrozen.has(message) || others.has(message)
 }
 
 export function snapshotMessage(message: Message, path = 'the message'): Message {
-  if (frozen.has(message)) return message
-  const copy = copyJson(message, Object.freeze, path) as Message
-  if (typeof copy === 'object' && copy !== null) frozen.add(copy)
-  return copy
+  if (isDeepFrozen(message)) return message
+  const copy = copyJson(message, path) as Message
+  return typeof copy === 'object' && copy !== null ? freezeMessage(copy) : copy
 }
 
 /** Copies messages without sharing mutable parts; deeply frozen messages are shared. */
 export function copyMessages(messages: readonly Message[]): Message[] {
-  return messages.map((message) => (frozen.has(message) ? message : copyValue(message)))
+  return messages.map((message) => (isDeepFrozen(message) ? message : copyValue(message)))
 }
 
 /**

@@ -94,6 +94,7 @@ export function* lastTransactions(messages: readonly Message[]): Generator<Trans
 export function answeredCalls(messages: readonly Message[]): Map<Message, ToolCall> {
   const answered = new Map<Message, ToolCall>()
   for (const { start, end } of firstTransactions(messages)) {
+    if (end === start + 1) continue
     const calls = new Map<string, ToolCall>()
     for (const call of toolCallsOf(messages[start] as Message))
       if (!calls.has(call.id)) calls.set(call.id, call)

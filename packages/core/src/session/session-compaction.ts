@@ -15,7 +15,7 @@ const PROGRESS_SHARE = 0.95
 /** The next compaction after one, or after an undo, waits until this share of the window was added. */
 const HOLD_SHARE = 0.1
 
-export type CompactionCall = Omit<CompressCall, 'messages' | 'currentTokens'>
+export type CompactionCall = Omit<CompressCall, 'messages'>
 
 interface SessionCompactionInput extends SessionParts {
   readonly compactAt: CompactionTiming | undefined
@@ -46,7 +46,7 @@ export function createSessionCompaction(input: SessionCompactionInput) {
   let idle: IdleCompaction | undefined
 
   const propose = (of: ProjectionBase, call: CompactionCall) => {
-    const currentTokens = budget.estimate(of.messages).tokens
+    const { currentTokens = budget.estimate(of.messages).tokens } = call
     const compress = async () => engine.compress({ ...call, messages: of.messages, currentTokens })
     return checked(input, of, compress, call.signal)
   }
@@ -107,7 +107,8 @@ export function createSessionCompaction(input: SessionCompactionInput) {
     ): Promise<CompressResult[]> {
       if (isHeld(contextLength)) return []
       held = undefined
-      const mayRunIdle = () => compactAt === 'idle' && budget.estimate(projection.messages).tokens < waitAt
+      const mayRunIdle = (size?: number) =>
+        compactAt === 'idle' && (size ?? budget.estimate(projection.messages).tokens) < waitAt
       const results: CompressResult[] = []
       if (idle !== undefined && isPastIdle(idle)) stopIdle()
       if (idle !== undefined) {
@@ -120,11 +121,12 @@ export function createSessionCompaction(input: SessionCompactionInput) {
         const estimate = budget.estimate(projection.messages)
         const trigger = dueTrigger(input, contextLength, estimate)
         if (trigger === undefined) break
-        if (mayRunIdle()) {
-          startIdle(trigger, call)
+        const sized = { ...call, currentTokens: estimate.tokens }
+        if (mayRunIdle(estimate.tokens)) {
+          startIdle(trigger, sized)
           return results
         }
-        const { result, committed } = await compact(trigger, call, pass > 0)
+        const { result, committed } = await compact(trigger, sized, pass > 0)
         results.push(result)
         const left = budget.estimate(projection.messages).tokens
         if (!committed || left > estimate.tokens * PROGRESS_SHARE) break
@@ -163,8 +165,9 @@ async function commit(
   why: CommitReason,
   { result, next }: Proposal,
 ): Promise<{ readonly result: CompressResult; readonly committed: boolean }> {
-  const estimate = budget.estimate(projection.messages)
   const pause = createPause()
+  const estimate = budget.estimate(projection.messages)
+  await pause()
   const committed = next !== undefined
   if (committed) {
     projection.commit(next, of, why)
@@ -210,6 +213,7 @@ async function checked(
   const broken = checkProjection(messages, log.messages.slice(0, covered), { before })
   await pause()
   const violations = broken.length > 0 ? broken : checkCompression(before, result, tokens)
+  await pause()
   const [first] = violations
   if (first !== undefined) {
     events.emit({ type: 'violations', violations })

@@ -2,6 +2,7 @@ import {
   type CompressResult,
   type ConversationLog,
   checkSequence,
+  createPause,
   type EngineHost,
   isInstruction,
   type Message,
@@ -80,6 +81,10 @@ async function planCall(
   thresholdTokens: number,
 ): Promise<LcmPlan | CompressResult> {
   const { messages, readable, force = false, promptTokens } = call
+  const { tokens } = writer
+  const pause = createPause()
+  const targetTokens = messageRoom({ ...call, tokens, thresholdTokens })
+  await pause()
   const isReady = takeReady()
   const [first] = readable
   const system = isInstruction(first) ? [first] : []
@@ -92,8 +97,6 @@ async function planCall(
     return call.kept('deferred', 'another-worker-was-faster', warnings)
   const { epoch } = keeper
 
-  const { tokens } = writer
-  const targetTokens = messageRoom({ ...call, tokens, thresholdTokens })
   const layout = writer.plan(window, targetTokens, system)
   const { available } = layout.limits
   const isSmall = layout.leavingTokens < available * LEAST_SHARE && !force
@@ -117,11 +120,8 @@ async function planCall(
 }
 
 function lastOf(messages: readonly Message[], log: ConversationLog): number | undefined {
-  for (const { id = '' } of messages.toReversed()) {
-    const entry = log.find(id)
-    if (entry !== undefined) return entry.seq
-  }
-  return undefined
+  const last = messages.findLast(({ id = '' }) => log.find(id) !== undefined)
+  return log.find(last?.id ?? '')?.seq
 }
 
 function showsCovered(
@@ -130,7 +130,8 @@ function showsCovered(
   log: ConversationLog,
 ): boolean {
   const first = leading.at(-1)?.seq ?? -1
-  const last = summaries.at(-1)?.last ?? -1
+  const last = summaries.at(-1)?.last
+  if (last === undefined) return false
   return messages.some(({ id }) => {
     const seq = id === undefined ? undefined : log.find(id)?.seq
     return seq !== undefined && seq > first && seq <= last && seq !== request?.seq
@@ -145,15 +146,18 @@ async function writePlan(
   const { window, layout, epoch, warnings = [] } = plan
   const { focusTopic, memoryContext, signal, mustSummarize: must, force = false } = call
   const { version, nextSummary } = keeper
+  const pause = createPause()
   const result = await writer.underLease({ signal, must, version }, async (lease) => {
     const asked = { window, nextSummary, plan: layout, focusTopic, memoryContext, signal, must, force }
     const written = await writer.write(asked)
     const { summaries, created, failure } = written
     if (summaries === null)
       return call.kept('aborted', `summariser-${failure?.kind}`, writeWarnings(written, writer.modelName))
+    await pause()
     if (keeper.epoch !== epoch) return call.kept('deferred', 'history-changed')
     const shown = showWindow(call, plan, underSummaries(window, summaries), written, writer)
     if (shown.outcome !== 'compacted') return shown
+    await pause()
     const failed = await keeper.adopt(epoch, summaries, created, lease)
     if (keeper.epoch !== epoch) return call.kept('deferred', 'another-worker-was-faster')
     if (failed === undefined || warnings.length > 0) return shown
