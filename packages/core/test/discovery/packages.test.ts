@@ -81,18 +81,6 @@ describe('a broken package is named with its reason and hides nothing', () => {
     }
   })
 
-  it('with a package.json that is no JSON, no object, or too large', async () => {
-    const project = await createProject(dependsOn('a', 'b', 'c'))
-    await project.write('node_modules/a/package.json', '{"contextEngine": ')
-    await project.write('node_modules/b/package.json', '[]')
-    await project.write('node_modules/c/package.json', ' '.repeat(1024 * 1024 + 1))
-    expect((await fromPackages(project)).map(({ reason }) => reason)).toEqual([
-      expect.stringMatching(/^package\.json is not valid JSON: Unexpected end of JSON input$/),
-      'package.json does not hold an object',
-      'package.json is larger than 1024 KB; shorten it',
-    ])
-  })
-
   it('that does not claim to be an engine', async () => {
     const project = await createProject(dependsOn('lodash'))
     await project.installed('lodash')
@@ -125,28 +113,3 @@ it('the first of two packages of one name has it, and the other is named with it
     },
   ])
 })
-
-it.each([
-  ['{"dependencies": ', /^package\.json is not valid JSON: /],
-  ['null', /^package\.json does not hold an object$/],
-])(
-  'a package.json of the application that is %j is named, and a package can still be chosen',
-  async (text, reason) => {
-    const project = await createProject({ 'package.json': text })
-    await project.installed('@acme/topics', engineField('topics'))
-    expect(await fromPackages(project)).toEqual([
-      {
-        name: './package.json',
-        source: 'package',
-        location: project.root,
-        available: false,
-        reason: expect.stringMatching(reason),
-      },
-    ])
-    expect((await project.discovery().resolve('@acme/topics')).warnings).toEqual([])
-    const { warnings } = await project.discovery().resolve('topics')
-    expect(warnings[0]?.message).toMatch(
-      /^the context engine "topics" was not found; available: compressor; \.\/package\.json: package\.json/,
-    )
-  },
-)

@@ -223,23 +223,6 @@ describe('summaries in the background', () => {
     expect(await uncovered(await openSession(store), messages)).toBeUndefined()
   })
 
-  it('are not disturbed by a turn that needs no compaction, and are shown when all are there', async () => {
-    const { open, opened } = gate()
-    const model = scripted(SUMMARY, () => opened.then(() => SUMMARY), SUMMARY)
-    const { store, chat } = await afterTurn(model)
-    await settle()
-    expect(await frontier(store)).toHaveLength(1)
-    const list = [...TOLD, user('and now?')]
-    expect((await chat.prepare(list)).messages).toEqual(list)
-    open()
-    await settle()
-    const written = (await frontier(store)).length
-    expect(written).toBeGreaterThan(1)
-    const next = await chat.prepare([...list, assistant('Done.'), user('thanks')])
-    expect(summaryOf(next.messages)).toContain(`<summary id="s${written}"`)
-    expect(model.calls).toHaveLength(written)
-  })
-
   it('are told about by lcm_describe, and so are failures of the model', async () => {
     const { open, opened } = gate()
     const status = async (chat: ContextSession) => JSON.parse(await chat.callTool('lcm_describe', {}))
@@ -270,34 +253,5 @@ describe('summaries in the background', () => {
       expect(await stored(session)).toEqual(texts([...list, assistant(words(200)), user('more')]))
       expect(await uncovered(session, messages)).toBeUndefined()
     }
-  })
-
-  it('go on over many turns with every message accounted for', async () => {
-    const store = memoryStore()
-    const model = scripted()
-    const chat: ContextSession = createChat({
-      store,
-      window: WINDOW,
-      leaf_chunk_tokens: 1_000,
-      model,
-    })
-    let list: Message[] = [system()]
-    const said: Message[] = [system()]
-    const reasons: string[] = []
-    for (let turn = 0; turn < 80; turn++) {
-      const ask = user(`question ${turn}`)
-      said.push(ask)
-      const prepared = await chat.prepare([...list, ask])
-      reasons.push(...prepared.compactions.map(({ reason }) => reason))
-      expect(await uncovered(await openSession(store), prepared.messages)).toBeUndefined()
-      const message = assistant(words(100, `t${turn}w`))
-      said.push(message)
-      list = [...prepared.messages, message]
-      await chat.observe({ message, usage: { promptTokens: prepared.tokens, completionTokens: 200 } })
-      await settle()
-    }
-    expect(new Set(reasons)).toEqual(new Set(['summarised-before']))
-    expect(await stored(await openSession(store))).toEqual(texts(said.slice(0, -1)))
-    expect(await store.verify()).toEqual([])
   })
 })

@@ -2,16 +2,12 @@ import type { Summary } from '@palimpsest/core'
 import { countMessages, isSummary, type Message } from '@palimpsest/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chooseRun, compactWindow } from '../../src/engine/compact-window.ts'
-import { planCompaction } from '../../src/engine/plan-compaction.ts'
+import { chooseRun } from '../../src/engine/compact-window.ts'
 import { blockTokens, renderSummaries } from '../../src/engine/render-summaries.ts'
-import { type WindowMessage, windowOf } from '../../src/engine/window.ts'
-import { LCM_DEFAULTS } from '../../src/index.ts'
 import { namedIds, uncovered } from './coverage.ts'
 import {
   assistant,
   createChat,
-  createFakeClock,
   memoryStore,
   openSession,
   scripted,
@@ -89,78 +85,6 @@ describe('summaries in a context', () => {
     }).join('\n\n')
     expect(rendered.match(/<\/?(summary|index)\b/gi)).toEqual(['<summary', '</summary'])
   })
-})
-
-/** One leaf after the other for messages of 5,000 tokens, each summary as long as the prompt allows. */
-async function grow(contextLength: number, leaves: number) {
-  const room = contextLength * 0.75
-  const settings = LCM_DEFAULTS
-  const plan = planCompaction(windowOf([]), { room, leading: [], settings, tokens, hasModel: true })
-  const model = {
-    name: 'writes as much as it may',
-    complete: async ({ prompt }: { readonly prompt: string }) => {
-      const most = Number(/room for (\d+) tokens/.exec(prompt)?.[1])
-      return { text: `## Goal\n${'word '.repeat((most * 4) / 5 - 2)}`, finishReason: 'stop' as const }
-    },
-  }
-  const depths = new Map<number, number>()
-  const totals = { condensed: 0, children: 0, mixed: 0, largest: 0, hidden: 0 }
-  const messages: WindowMessage[] = []
-  let shown: readonly Summary[] = []
-  for (let seq = 0; seq < leaves; seq++) {
-    const message = { seq, message: user(`part ${seq}`), tokens: 5_000, at: 0 }
-    messages.push(message)
-    const { summaries, created } = await compactWindow({
-      window: windowOf(messages, shown),
-      nextSummary: depths.size + 1,
-      plan: { ...plan, blocks: [[message]] },
-      ...{ model, tokens, clock: createFakeClock() },
-      ...{ focusTopic: undefined, memoryContext: undefined, signal: undefined },
-      ...{ streak: 0, must: false, most: Infinity },
-    })
-    for (const one of created) {
-      const under = one.children.map((child) => depths.get(child))
-      depths.set(one.number, one.depth)
-      if (under.length === 0) continue
-      totals.condensed++
-      totals.children += under.length
-      if (new Set(under).size > 1) totals.mixed++
-    }
-    shown = summaries ?? []
-    const text = renderSummaries(shown, { ...plan.limits, tokens }).join('\n\n')
-    totals.largest = Math.max(totals.largest, tokens.countText(text))
-    totals.hidden += text.match(/<index /g)?.length ?? 0
-  }
-  return {
-    ...totals,
-    room: plan.limits.summaries,
-    deepest: Math.max(...depths.values()),
-    nodes: shown,
-  }
-}
-
-describe('300 leaves', () => {
-  it.each([4_000, 16_000, 32_000])(
-    'make a flat graph in a window of %i tokens, and fit their room',
-    async (contextLength) => {
-      const { deepest, nodes, condensed, children, mixed, largest, hidden, room } = await grow(
-        contextLength,
-        300,
-      )
-      const fanIn = children / condensed
-      console.log(
-        `window ${contextLength}: depth ${deepest}, ${nodes.length} in view, ${condensed} condensed, fan-in ${fanIn.toFixed(2)}, ${mixed} mixed, ${largest} of ${room} tokens`,
-      )
-      // Two at a time, evenly, is the least that keeps the growth logarithmic; in a tiny window two records fill the room.
-      if (contextLength >= 16_000) {
-        expect(deepest).toBeLessThanOrEqual(Math.log2(300) + 1)
-        expect(fanIn).toBeGreaterThan(2)
-        expect(mixed).toBeLessThan(20)
-      }
-      expect(largest).toBeLessThanOrEqual(room)
-      expect(hidden).toBe(0)
-    },
-  )
 })
 
 describe('120 compactions', () => {
