@@ -15,7 +15,7 @@ describe('the figures of a session', () => {
     expect(shown().map(({ label, shown }) => [label, shown])).toEqual([
       ['Without an engine', '$8.00'],
       ['With the engine', '$3.00'],
-      ['Of that summaries', '$1.00'],
+      ['Of which summaries', '$1.00'],
       ['Read from cache', '90%'],
       ...[expect.arrayContaining(['Tokens sent']), expect.anything(), expect.anything(), expect.anything()],
     ])

@@ -66,9 +66,9 @@ function billFigures(bill: ViewBill): readonly Figure[] {
       ? []
       : [usd('bill-without', 'Without an engine', without, 'the whole history, with the same caching')]),
     usd('bill-with', 'With the engine', bill.with, pricesNote(model, asOf, Date.now())),
-    usd('bill-summaries', 'Of that summaries', summaries.usd, summaries.requests === 0 ? '' : asked),
+    usd('bill-summaries', 'Of which summaries', summaries.usd, summaries.requests === 0 ? '' : asked),
     ...(tools > 0
-      ? [usd('bill-tools', "Of that the engine's tools", tools, 'their schemas, in each prompt')]
+      ? [usd('bill-tools', "Of which the engine's tools", tools, 'their schemas, in each prompt')]
       : []),
     figure('bill-share', 'Read from cache', cacheReadShare, formatShare, 'of all tokens'),
     ...(reported
