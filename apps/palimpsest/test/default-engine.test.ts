@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import type { ChatAgentInput } from '../src/chat/create-chat-agent.ts'
 import { loadConfiguration } from '../src/engines/configuration.ts'
 import { agentBench, say, scripted, words } from './chat/agent-bench.ts'
-import { runCli } from './run-cli.ts'
 import { serveProcess } from './serve/served-process.ts'
 import { temporaryFolder } from './serve/temporary-folder.ts'
 
@@ -20,15 +19,6 @@ async function openChat(config: string, flags: ChatAgentInput['flags'] = {}, mod
 }
 
 describe('a chat for which no engine is named', () => {
-  it('runs on the compressor, and says that this is the default', async () => {
-    const { agent } = await openChat('')
-    expect(agent.facts).toMatchObject({
-      engine: 'compressor',
-      engineLine: 'Engine compressor: the default; context.engine names another',
-      warnings: [],
-    })
-  })
-
   it('applies the block compression:', async () => {
     const threshold = async (config: string) => (await (await openChat(config)).agent.status()).threshold
     const [half, third] = [
@@ -70,7 +60,7 @@ describe('a block compression: of which the engine takes nothing', () => {
 })
 
 describe('the service for which no engine is named', () => {
-  it('runs decisions over lcm, and says so at its start, in its help, and below the list of engines', async () => {
+  it('runs decisions over lcm, and says so at its start', async () => {
     const folder = await temporaryFolder()
     const service = await serveProcess(folder, [])
     expect(service.stderr()).toMatch(
@@ -78,15 +68,5 @@ describe('the service for which no engine is named', () => {
     )
     expect(service.stderr()).toMatch(/^Summaries: no model writes them/m)
     expect(await service.end('SIGTERM')).toBe(0)
-    const [help, list] = await Promise.all([
-      runCli(['serve', '--help'], { cwd: folder }),
-      runCli(['engines', 'list'], { cwd: folder }),
-    ])
-    expect(help.stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'The engine is decisions over lcm unless context.engine names another.',
-    )
-    expect(list.stdout).toMatch(
-      /\* the default: there is no config.yaml\n.*serve runs decisions over lcm when no engine/,
-    )
   })
 })

@@ -10,7 +10,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReplayBill } from '../src/bill/replay-bill.ts'
 import { BUNDLED_SESSION } from '../src/bundled-session.ts'
 import { replaySession } from '../src/replay/replay-session.ts'
-import { runHere } from './lcm/run-here.ts'
 import { runCli } from './run-cli.ts'
 
 let transcript: Transcript
@@ -75,18 +74,6 @@ describe('palimpsest replay', () => {
     await writeFile(file, lines.slice(0, ENTRIES).join('\n'))
   })
   afterAll(() => rm(folder, { recursive: true }))
-
-  it('prints one JSON object', async () => {
-    const { code, stdout } = await runHere(['replay', file, '--window', '32000', '--json'], folder)
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({
-      engine: 'compressor',
-      profile: null,
-      window: 32_000,
-      decisions: null,
-      session: { messages: ENTRIES },
-    })
-  })
 
   it('prints a table for a person, and says that no model was used', async () => {
     const { code, stdout, stderr } = await runCli(['replay', file, '--window', '32000'])

@@ -24,12 +24,3 @@ it('keeps compiled code in the cache folder of the user, and works where there c
     expect(existsSync(join(cache, 'palimpsest'))).toBe(isKept)
   }
 })
-
-it('shows the help of a hook, and says what is wrong with a call of it', async () => {
-  const help = await runCli(['hook', '--help'])
-  expect([help.code, help.stderr]).toEqual([0, ''])
-  expect(help.stdout).toContain('claude-code')
-  const wrong = await runCli(['hook', 'gemini'])
-  expect([wrong.code, wrong.stdout]).toEqual([2, ''])
-  expect(wrong.stderr).toMatch(/^palimpsest: .*claude-code, codex\.\n$/)
-})

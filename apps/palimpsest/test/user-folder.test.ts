@@ -115,13 +115,4 @@ describe('palimpsest engines', () => {
     expect(shown.stdout).toContain('* the default: config.yaml names no engine\n')
     expect(shown.stdout).not.toContain('user-directory')
   })
-
-  it('names a plug-in in Python as one, and does not run it', async () => {
-    await write('plugins/context_engine/keep_ends/__init__.py', 'def register(ctx): pass\n')
-    await write('plugins/context_engine/keep_ends/plugin.yaml', 'name: keep_ends\n')
-    const { stdout } = await cli('engines', 'list')
-    expect(stdout).toMatch(
-      /keep_ends +- +directory +not available: it is written in Python, which cannot be loaded here; docs\/porting-from-hermes\.md says/,
-    )
-  })
 })

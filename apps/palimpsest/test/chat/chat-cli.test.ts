@@ -68,10 +68,3 @@ it('tells the model that there is no person to ask, and how one can allow it', a
   expect(stderr).toMatch(/^\* write_file failed: .*cannot be asked without a terminal.* --yes/m)
   expect(requests[1]?.body.messages.at(-1)?.content).toContain('cannot be asked without a terminal')
 })
-
-it('refuses a session that is not there in one line', async () => {
-  const { chat } = await emptyFolder()
-  const { code, stdout, stderr } = await chat('hello', '--resume', 'nothing')
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toMatch(/^palimpsest: there is no session "nothing"[^\n]+\n$/)
-})

@@ -1,8 +1,7 @@
-import { ModelError } from '@palimpsest/core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { findChatModels } from '../../src/chat/run-chat.ts'
 import { type Reply, startMockUpstream } from '../gateway/mock-upstream.ts'
-import { agentBench, say, told } from './agent-bench.ts'
+import { agentBench, say } from './agent-bench.ts'
 
 const READ: Reply = { calls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] }
 const SAID: Reply = { content: 'It says hello.' }
@@ -32,31 +31,6 @@ test('the real SDK streams an answer with a tool call through the loop', async (
   const [first = 0, second = 0] = server.requests.map(({ promptTokens }) => promptTokens)
   expect(agent.status().costs).toMatchObject({ requests: 2, promptTokens: first + second, usd: null })
   expect(agent.status().promptTokens).toBe(second)
-})
-
-test('a stop in the middle of a stream closes the connection and keeps what was said', async () => {
-  const { agent, server } = await chatWith(SAID, SAID)
-  server.failNext({ type: 'stall', at: 'middle' })
-  const stop = new AbortController()
-  await say(agent, 'Well?', {
-    stop,
-    on: (event) => event.type === 'text' && event.text === 'hello.' && stop.abort(),
-  })
-  expect(told(agent)).toEqual(['user: Well?', 'assistant: It says hello.'])
-  await vi.waitFor(() => expect(server.aborted).toBe(1), 30_000)
-  expect((await say(agent, 'And?')).end.text).toBe('It says hello.')
-})
-
-test('a connection that breaks in the middle is an error, what was said stays, and a retry answers anew', async () => {
-  const { agent, server } = await chatWith(SAID, { content: 'It says hello, of course.' })
-  server.failNext({ type: 'disconnect' })
-  await expect(say(agent, 'Well?')).rejects.toThrow(ModelError)
-  expect(told(agent)).toEqual(['user: Well?', 'assistant: It says hello.'])
-  expect(agent.hasQuestion()).toBe(true)
-  await agent.retry({ signal: new AbortController().signal, on: () => {} })
-  expect(told(agent)).toEqual(['user: Well?', 'assistant: It says hello, of course.'])
-  expect(agent.hasQuestion()).toBe(false)
-  expect(server.requests.map(({ body }) => body.messages.length)).toEqual([2, 2])
 })
 
 test('a wrong key is said with the variable that it is in, and without the key', async () => {

@@ -65,10 +65,3 @@ test('many matches are shown in part, and long lines around the match', async ()
   expect(wide.text.length).toBeLessThan(500)
   expect(wide.text).toContain('xpinx')
 })
-
-test('matches are found across the pieces in which a large file is read', async () => {
-  const line = `${'é'.repeat(99)}\n`
-  const { use } = await toolBench({ 'large.txt': `${line.repeat(12_000)}the needle\n` })
-  const { text } = await use('search_files', { pattern: 'needle' })
-  expect(text).toBe('large.txt:12001: the needle\n(1 lines found in 1 files)')
-})

@@ -1,8 +1,68 @@
-import { writeFile } from 'node:fs/promises'
+import { createContextSession, type Message } from '@palimpsest/core'
+import decisions from '@palimpsest/decisions'
+import { createSqliteStore } from '@palimpsest/store'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { useDecisionsFolder } from './decisions-folder.ts'
+import { useStoreFolder } from '../lcm/store-folder.ts'
 
-const { path, run, write, record, prints, json, refuses } = useDecisionsFolder()
+const { path, run, write, prints, json, refuses } = useStoreFolder('decisions')
+
+/** A decision as the agent records it, with the user's words that say it; without words, a proposal. */
+interface Recorded {
+  readonly subject: string
+  readonly value: string
+  readonly quote?: string
+  readonly replaces?: string
+  readonly reason?: string
+  readonly kind?: string
+}
+
+/** Postgres gave way to MySQL, JWT is in use, a rule stands, and Kafka is a proposal. */
+const SHOP: readonly Recorded[] = [
+  { subject: 'store of orders', value: 'PostgreSQL', quote: 'We use PostgreSQL, we know it.' },
+  {
+    subject: 'store of orders',
+    value: 'MySQL',
+    replaces: 'PostgreSQL',
+    quote: 'We switch to MySQL.',
+    reason: 'the hosting has nothing else',
+  },
+  { subject: 'sign in', value: 'JWT \u001b[31mtokens', quote: 'For the sign in, JWT.' },
+  {
+    subject: 'language',
+    value: 'Always answer in Spanish.',
+    quote: 'Always answer in Spanish.',
+    kind: 'rule',
+  },
+  { subject: 'queue', value: 'Kafka' },
+]
+
+interface Owner {
+  readonly session?: string
+  readonly project?: string
+}
+
+/** A session in a store in which the user says something and the agent records it, message by message. */
+async function record(
+  { session: sessionId = 'talk', project }: Owner,
+  records: readonly Recorded[] = SHOP,
+): Promise<void> {
+  const store = createSqliteStore({ path: path() })
+  const options = project === undefined ? {} : { project }
+  const about = { sessionId, contextLength: 64_000 }
+  const session = createContextSession({ engine: decisions, options, store, ...about })
+  const history: Message[] = []
+  for (const record of records) {
+    history.push({ role: 'user', content: record.quote ?? 'Go on.' })
+    await session.prepare(history)
+    await session.callTool('decisions_record', record)
+    const message = { role: 'assistant', content: 'All right.' } as const
+    await session.observe({ message })
+    history.push(message)
+  }
+  await session.append(history.slice(-1))
+  await session.end()
+  await store.close()
+}
 
 beforeEach(async () => {
   await record({ project: 'shop' })
@@ -34,6 +94,7 @@ describe('list', () => {
     expect((await prints('list', '--session', 's1')).trimEnd().split('\n')).toHaveLength(2)
     await refuses(
       /name the scope with --project or --session; there are: project:shop, session:s1/,
+      'decisions',
       'export',
       '--store',
       'store.db',
@@ -74,12 +135,13 @@ describe('show', () => {
   it('asks again for an id that is none, or the beginning of several', async () => {
     await refuses(
       /there is no decision dx; palimpsest decisions list --all has them/,
+      'decisions',
       'show',
       'dx',
       '--store',
       'store.db',
     )
-    await refuses(/d is the beginning of 5 decisions/, 'show', 'd', '--store', 'store.db')
+    await refuses(/d is the beginning of 5 decisions/, 'decisions', 'show', 'd', '--store', 'store.db')
   })
 })
 
@@ -95,24 +157,8 @@ describe('export', () => {
 })
 
 describe('a store that is none', () => {
-  it.each(['list', 'export'])('%s says what to do, and makes nothing', async (command) => {
-    await refuses(/there is no store .*nowhere\.db; /, command, '--store', 'nowhere.db')
-    await refuses(/name the store: --store <file or address>/, command)
-    await refuses(/is a folder; name the file of the store/, command, '--store', '.')
-    await writeFile(path('other.db'), 'a text, and no store at all '.repeat(50))
-    await refuses(/./, command, '--store', 'other.db')
-  })
-
   it('may be named in the configuration', async () => {
-    await write({ 'config.yaml': 'store:\n  url: store.db\n' })
-    expect((await run('list')).stdout).toMatch(/MySQL/)
+    await write('config.yaml', 'store:\n  url: store.db\n')
+    expect((await run('decisions', 'list')).stdout).toMatch(/MySQL/)
   })
-})
-
-it('each command explains itself', async () => {
-  for (const command of ['list', 'show', 'export'])
-    expect((await run(command, '--help')).stdout).toMatch(
-      new RegExp(`^Usage: palimpsest decisions ${command}`),
-    )
-  expect((await run('--help')).stdout).toMatch(/Examples:[\s\S]*Exit codes: 0/)
 })

@@ -1,11 +1,9 @@
 import { createSqliteStore } from '@palimpsest/store'
 import { describe, expect, it } from 'vitest'
 import { startMockUpstream } from '../gateway/mock-upstream.ts'
-import { runHere } from '../lcm/run-here.ts'
-import { lines } from '../lcm/store-folder.ts'
-import { useDecisionsFolder } from './decisions-folder.ts'
+import { lines, useStoreFolder } from '../lcm/store-folder.ts'
 
-const { path, write, prints } = useDecisionsFolder()
+const { path, run, write, prints } = useStoreFolder('decisions')
 
 const TALK = [
   { role: 'system', content: 'You help.' },
@@ -20,7 +18,6 @@ const OTHER = [
   { role: 'user', content: 'Thank you.' },
 ]
 
-const run = (...args: string[]) => runHere(args, path(''))
 const replay = (file: string, ...flags: string[]) =>
   run('replay', file, '--engine', 'decisions', '--store', 'store.db', ...flags)
 const storedSessions = async () => {
@@ -31,7 +28,8 @@ const storedSessions = async () => {
 
 describe('palimpsest replay --engine decisions', () => {
   it('keeps each recording as a session of its own, with every message', async () => {
-    await write({ 'talk.jsonl': lines(TALK), 'other.jsonl': lines(OTHER) })
+    await write('talk.jsonl', lines(TALK))
+    await write('other.jsonl', lines(OTHER))
     await replay('talk.jsonl')
     await replay('other.jsonl')
     await replay('other.jsonl', '--session', 'named')
@@ -42,7 +40,7 @@ describe('palimpsest replay --engine decisions', () => {
   })
 
   it('has nothing to do the second time, and takes nothing back', async () => {
-    await write({ 'talk.jsonl': lines(TALK) })
+    await write('talk.jsonl', lines(TALK))
     await replay('talk.jsonl')
     const { code, stdout, stderr } = await replay('talk.jsonl', '--json')
     expect(stderr).toBe(
@@ -55,9 +53,9 @@ describe('palimpsest replay --engine decisions', () => {
   })
 
   it('goes on where the store ends when the recording has grown', async () => {
-    await write({ 'talk.jsonl': lines(TALK.slice(0, 3)) })
+    await write('talk.jsonl', lines(TALK.slice(0, 3)))
     await replay('talk.jsonl')
-    await write({ 'talk.jsonl': lines(TALK) })
+    await write('talk.jsonl', lines(TALK))
     const { stdout } = await replay('talk.jsonl', '--json')
     expect(JSON.parse(stdout).requests).toBe(1)
     expect(await storedSessions()).toEqual({ talk: 5 })
@@ -74,9 +72,9 @@ describe('palimpsest replay --engine decisions', () => {
       },
     })
     const header = { type: 'session', id: 'pi', timestamp: '2026-03-01T11:00:00.000Z', cwd: '/' }
-    await write({ 'pi.jsonl': lines([header, ...Array.from({ length: 6 }, (_, index) => entry(index))]) })
+    await write('pi.jsonl', lines([header, ...Array.from({ length: 6 }, (_, index) => entry(index))]))
     await replay('pi.jsonl')
-    const store = createSqliteStore({ path: path('store.db'), readOnly: true })
+    const store = createSqliteStore({ path: path(), readOnly: true })
     const session = await store.find({ key: 'pi' })
     const times = ((await session?.messages()) ?? []).map(({ at }) => at)
     await store.close()
@@ -84,7 +82,7 @@ describe('palimpsest replay --engine decisions', () => {
   })
 
   it('reports what a model read, and without one says that nothing is read', async () => {
-    await write({ 'talk.jsonl': lines([...TALK, ...OTHER]) })
+    await write('talk.jsonl', lines([...TALK, ...OTHER]))
     const offline = await replay('talk.jsonl')
     expect(offline.stdout).toMatch(/there is no model that reads the conversation for decisions/)
     expect(offline.stdout).toMatch(
@@ -101,7 +99,7 @@ describe('palimpsest replay --engine decisions', () => {
       },
     ]
     const server = await startMockUpstream({ answer: () => ({ content: JSON.stringify({ record }) }) })
-    await write({ 'config.yaml': 'decisions:\n  batch_turns: 2\n' })
+    await write('config.yaml', 'decisions:\n  batch_turns: 2\n')
     const flags = ['--model', 'mock-large', '--base-url', server.baseUrl]
     const { stdout } = await replay('talk.jsonl', '--session', 'read', ...flags)
     expect(stdout).toMatch(/^decisions +1 in force: .* 1 ended; 2 on record$/m)
@@ -115,7 +113,7 @@ describe('palimpsest replay --engine decisions', () => {
       { role: 'user', content: `Screen ${turn}, please. ${long}` },
       { role: 'assistant', content: long },
     ]).flat()
-    await write({ 'long.jsonl': lines(turns) })
+    await write('long.jsonl', lines(turns))
     const thresholds = async (...flags: string[]) => {
       const { stdout } = await run('replay', 'long.jsonl', '--engine', 'decisions', '--json', ...flags)
       return JSON.parse(stdout).compactions.length
@@ -125,7 +123,8 @@ describe('palimpsest replay --engine decisions', () => {
   })
 
   it('compacts with the engine that the configuration names', async () => {
-    await write({ 'talk.jsonl': lines(TALK), 'config.yaml': 'decisions:\n  compaction: own\n' })
+    await write('talk.jsonl', lines(TALK))
+    await write('config.yaml', 'decisions:\n  compaction: own\n')
     await replay('talk.jsonl')
     expect((await replay('talk.jsonl')).stderr).toMatch(/^5 of 5 messages/)
     expect(await storedSessions()).toEqual({ talk: 5 })

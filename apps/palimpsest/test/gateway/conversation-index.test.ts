@@ -33,26 +33,9 @@ const begin = async (index: ConversationIndex, name: string, prefix: PrefixHashe
 const save = (index: ConversationIndex, known: KnownConversation, prefix: PrefixHashes) =>
   index.save(known, { checkpoint: checkpointOf(prefix), hidden: new Map() })
 
-/** Opens what the last call has left. */
-type Reopen = () => Promise<ConversationIndex>
-
-function indexSuite(start: () => Promise<Reopen>): void {
-  const open = async (): Promise<ConversationIndex> => (await start())()
-
+function indexSuite(open: () => Promise<ConversationIndex>): void {
   const namesOf = async (index: ConversationIndex, prefix: PrefixHashes, owner = 'ann') =>
     (await index.alike(owner, prefix)).map(({ name }) => name)
-
-  test('a list goes on from a conversation up to its last turn, and from no other one', async () => {
-    const index = await open()
-    const long = prefixOf(HELLO, assistant('one'), user('two'), assistant('three'))
-    await save(index, await begin(index, 'a', long), long)
-    await begin(index, 'b', prefixOf(user('something else')))
-    expect(await namesOf(index, prefixOf(HELLO, assistant('one'), user('edited')))).toEqual(['a'])
-    expect(await namesOf(index, prefixOf(HELLO, assistant('one')))).toEqual(['a'])
-    expect(await namesOf(index, prefixOf(HELLO, assistant('other'), user('two')))).toEqual([])
-    expect(await namesOf(index, prefixOf(HELLO))).toEqual([])
-    expect(await namesOf(index, long, 'bob')).toEqual([])
-  })
 
   test('a list that is as long as an agent’s work is known by its last turn', async () => {
     const index = await open()
@@ -85,18 +68,6 @@ function indexSuite(start: () => Promise<Reopen>): void {
     expect(await index.acquire('ann', 'nobody')).toBeUndefined()
   })
 
-  test('who was slower than the next one stores nothing', async () => {
-    const index = await open()
-    const slow = await begin(index, 'a', prefixOf(HELLO))
-    const next = await index.acquire('ann', 'a')
-    const after = prefixOf(HELLO, assistant('late'), user('x'))
-    const change = { checkpoint: checkpointOf(after), hidden: new Map([['h', HIDDEN]]) }
-    expect(await index.save(slow, change)).toBe(false)
-    expect(await index.hidden(slow)).toEqual(new Map())
-    expect(await index.acquire('ann', 'a')).toMatchObject({ checkpoint: slow.checkpoint })
-    expect(next?.token).toBe(slow.token + 1)
-  })
-
   test('what clients never saw is kept as it is until it is edited away; storing it twice is storing it once', async () => {
     const index = await open()
     const known = await begin(index, 'a', prefixOf(HELLO))
@@ -115,40 +86,18 @@ function indexSuite(start: () => Promise<Reopen>): void {
   })
 }
 
-/** Of an index that outlives its process. */
-function keepingSuite(start: () => Promise<Reopen>): void {
-  test('all of it is there when it is opened again', async () => {
-    const reopen = await start()
-    const index = await reopen()
-    const prefix = prefixOf(HELLO, assistant('one'), user('two'), assistant('three'))
-    const known = await begin(index, 'a', prefix)
-    await index.save(known, {
-      checkpoint: checkpointOf(prefix),
-      hidden: new Map([['h', HIDDEN]]),
-    })
-    await index.close()
-    const again = await reopen()
-    const found = await again.acquire('ann', 'a')
-    expect(found).toMatchObject({ checkpoint: checkpointOf(prefix), isNamed: false })
-    expect(await again.hidden(known)).toEqual(new Map([['h', HIDDEN]]))
-  })
-}
-
 let now = 0
 /** Each call is later than the one before. */
 const clock = { now: () => ++now }
 
-const startAt =
-  (place: StorePlace | undefined): Reopen =>
-  async () => {
-    const store = await openStore(place)
-    onTestFinished(() => store.close())
-    const index = createConversationIndex({ store, principal: 'local' }, clock)
-    return { ...index, close: () => store.close() }
-  }
+async function openAt(place: StorePlace | undefined): Promise<ConversationIndex> {
+  const store = await openStore(place)
+  onTestFinished(() => store.close())
+  return createConversationIndex({ store, principal: 'local' }, clock)
+}
 
 describe('the index in memory of the gateway itself', () => {
-  indexSuite(async () => async () => createMemoryIndex(10))
+  indexSuite(async () => createMemoryIndex(10))
 
   test('forgets the conversation that was quiet for longest', async () => {
     const index = createMemoryIndex(2)
@@ -160,20 +109,11 @@ describe('the index in memory of the gateway itself', () => {
   })
 })
 
-describe('the index in memory', () => {
-  indexSuite(async () => startAt(undefined))
-})
-
-describe('the index in a file', () => {
-  const startFile = async () => startAt(filePlace(join(await temporaryFolder(), 'serve.db')))
-  indexSuite(startFile)
-  keepingSuite(startFile)
-})
+describe('the index in a file', () =>
+  indexSuite(async () => openAt(filePlace(join(await temporaryFolder(), 'serve.db')))))
 
 describeWithPostgres('the index in PostgreSQL', (server) => {
-  const place = (schema: string) =>
+  const placeOf = (schema: string) =>
     databasePlace({ url: server.url, schema, poolSize: 2, rowSecurity: true }, '--store')
-  const startPostgres = async () => startAt(place(server.schema()))
-  indexSuite(startPostgres)
-  keepingSuite(startPostgres)
+  indexSuite(() => openAt(placeOf(server.schema())))
 })

@@ -1,14 +1,6 @@
-import {
-  createLayouter,
-  EMPTY_CACHE,
-  findPricing,
-  openaiMessagesWire,
-  serveRequest,
-} from '@palimpsest/prompt-caching'
-import { createTokenCounter } from '@palimpsest/tokens'
 import type OpenAI from 'openai'
 import { expect, test } from 'vitest'
-import { type MockUpstream, startMockUpstream, type UpstreamRequest } from './mock-upstream.ts'
+import { startMockUpstream, type UpstreamRequest } from './mock-upstream.ts'
 import { startTestGateway, type TestGatewayOptions } from './test-gateway.ts'
 
 type ChatMessage = OpenAI.Chat.ChatCompletionMessageParam
@@ -73,30 +65,7 @@ function marksOf({ body }: UpstreamRequest): { index: number; block: number; on:
   })
 }
 
-/** What the requests cost a provider that caches as OpenRouter does, by what they themselves are marked with. */
-function billsOf({ requests }: MockUpstream) {
-  const profile = findPricing({ model: MODEL, route: 'openrouter' })
-  const layouter = createLayouter(openaiMessagesWire('openrouter'), createTokenCounter())
-  let state = EMPTY_CACHE
-  let before = 0
-  return requests.map((request, index) => {
-    const { messages, tools = [] } = request.body
-    const layout = layouter.layout({ messages, tools })
-    const marks = new Set(marksOf(request).map((mark) => `${mark.index} ${mark.block}`))
-    const markers = layout.blocks.flatMap(({ ref }, block) => {
-      const message = ref.at === 'message' ? ref.index : 0
-      const isMarked = ref.at !== 'tool' && marks.has(`${message} ${ref.block}`)
-      return isMarked ? [{ block, ttl: '5m' as const }] : []
-    })
-    const { bill, state: after } = serveRequest({ layout, markers, at: index * 10_000 }, state, profile)
-    const served = { read: bill.read, before }
-    state = after
-    before = layout.tokens
-    return served
-  })
-}
-
-test('breakpoints are added for a model that takes them, and each request reads all of the one before', async () => {
+test('breakpoints are added for a model that takes them, at most four, in the system prompt and at the end', async () => {
   const { upstream, messages } = await talk({ promptCaching: { route: 'openrouter' } })
   expect(upstream.requests).toHaveLength(2 * TURNS)
   for (const request of upstream.requests) {
@@ -106,7 +75,6 @@ test('breakpoints are added for a model that takes them, and each request reads 
     expect(marks[0]?.index).toBe(0)
     expect(marks.at(-1)?.index).toBe(request.body.messages.length - 1)
   }
-  for (const { read, before } of billsOf(upstream)) expect(read).toBeGreaterThanOrEqual(before)
   expect(JSON.stringify(messages)).not.toContain('cache_control')
 })
 

@@ -28,8 +28,8 @@ export const lines = (messages: readonly unknown[]) =>
 /** Commands that are about a store as a whole. */
 const WHOLE = ['import', 'export', 'verify']
 
-/** A folder of its own for each test, and the commands `lcm` and `store` run in it on `store.db`. */
-export function useStoreFolder() {
+/** A folder of its own for each test, and the commands of a group, or `store`, run in it on `store.db`. */
+export function useStoreFolder(group = 'lcm') {
   let folder = ''
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'palimpsest-'))
@@ -38,7 +38,7 @@ export function useStoreFolder() {
   const path = (name = 'store.db') => join(folder, name)
   const run = (...args: string[]): Promise<CliResult> => runHere(args, folder)
   const lcm = (command: string, ...args: string[]) =>
-    run(WHOLE.includes(command) ? 'store' : 'lcm', command, '--store', 'store.db', ...args)
+    run(group === 'lcm' && WHOLE.includes(command) ? 'store' : group, command, '--store', 'store.db', ...args)
   const prints = async (command: string, ...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await lcm(command, ...args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -95,21 +95,6 @@ test('another account goes on with the text of a compaction that it cannot read,
   expect(JSON.stringify(sent(second).messages[0])).toContain(content)
 })
 
-test('a change of the model leaves the compaction of the one before, without a refusal', async () => {
-  const upstream = await start()
-  const { chat, completion } = await modelsAt(upstream)
-  const { session, turn, warned } = await open({ completion })
-  for (let number = 0; number < 20; number++) await turn(chat, number)
-  expect(firstBlock(upstream)?.type).toBe('compaction')
-  await session.updateModel({ contextLength: WINDOW, model: 'claude-opus-5-5' })
-  await turn(chat, 20)
-  expect([firstBlock(upstream)?.type, upstream.faults, warned]).toEqual([
-    'text',
-    [],
-    ['native-compaction-left'],
-  ])
-})
-
 test('a provider without a compaction of its own has its model write the summary, and a warning says so', async () => {
   const upstream = await startMockAnthropic({
     answer: () => ({ text: '## Goal\nThe user counts.' }),

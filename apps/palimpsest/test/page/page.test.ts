@@ -134,13 +134,6 @@ describeInBrowser(
       await page.getByText('No match').waitFor()
     })
 
-    it('says that nothing is on record of a session that no model read', async () => {
-      expect(session().decisions).toEqual([])
-      const { page, problems } = await suite.show('/decisions/decisions')
-      await page.getByText('No decisions').first().waitFor()
-      expect(problems).toEqual([])
-    })
-
     it('is walked by keyboard alone, with the focus in sight', async () => {
       const { page, problems } = await suite.show('/decisions/timeline')
       await settled(page, 'timeline')

@@ -3,9 +3,6 @@ import { createContextSession } from '@palimpsest/core'
 import { createInspector, type Inspector } from '@palimpsest/inspector'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { FeedEvent } from '../../../../packages/inspector/src/view/session-view.ts'
-import { createApi } from '../../../../packages/inspector/web/src/data/api.ts'
-import { applyDelta } from '../../../../packages/inspector/web/src/data/live-source.ts'
 import { startPageServer } from '../../src/serve/http/start-page.ts'
 
 const tokens = createTokenCounter()
@@ -20,29 +17,7 @@ async function startPage() {
 
 function watch(inspector: Inspector, sessionId: string) {
   const session = createContextSession({ engine: compressor, contextLength: 8_000, tokens, sessionId })
-  const watched = inspector.watch(session, { source: 'chat', summaries: 'offline' })
-  const history: { role: 'user' | 'assistant'; content: string }[] = []
-  const turn = async (text: string) => {
-    history.push({ role: 'user', content: text })
-    await watched.prepare(history)
-    const message = { role: 'assistant' as const, content: `heard: ${text}` }
-    await watched.observe({ message })
-    history.push(message)
-  }
-  return { session: watched, turn }
-}
-
-/** The events of a stream, as they come. */
-async function* eventsOf(url: string) {
-  const end = new AbortController()
-  onTestFinished(() => end.abort())
-  yield* createApi({ fetch, token: null }).events(url, end.signal) as AsyncGenerator<FeedEvent>
-}
-
-const getJson = async (url: string) => {
-  const response = await fetch(url)
-  // biome-ignore lint/suspicious/noExplicitAny: what comes is what the test is about.
-  return { status: response.status, body: (await response.json()) as any }
+  inspector.watch(session, { source: 'chat', summaries: 'offline' })
 }
 
 describe('the page of a running program', () => {
@@ -59,30 +34,6 @@ describe('the page of a running program', () => {
     const html = await response.text()
     expect(html).toContain('<title>')
     expect(html).not.toMatch(/<(script|link)[^>]+(src|href)="(?!data:)/)
-  })
-
-  it('tells of sessions as they come, and of each as it grows', async () => {
-    const { inspector, url } = await startPage()
-    const list = eventsOf(`${url}/api/events`)
-    expect((await list.next()).value).toEqual({ sessions: [] })
-    const { turn } = watch(inspector, 'first')
-    await turn('hello')
-    expect((await list.next()).value).toMatchObject({ sessions: [{ id: 'first' }] })
-
-    const events = eventsOf(`${url}/api/sessions/first/events`)
-    const begun = (await events.next()).value
-    if (begun === undefined || !('view' in begun)) throw new Error('the stream does not begin with the view')
-    let { view } = begun
-    expect(view.requests).toHaveLength(1)
-    await turn('and again <b>you</b>')
-    while (view.requests.length < 2 || view.messages.at(-1)?.role !== 'assistant') {
-      const event = (await events.next()).value
-      if (event === undefined || !('delta' in event)) throw new Error('the view does not grow')
-      view = applyDelta(view, event.delta)
-    }
-    const { body } = await getJson(`${url}/api/sessions/first`)
-    expect(view).toEqual(body.view)
-    expect(view.messages.map(({ text }) => text)).toContain('and again <b>you</b>')
   })
 
   it('finds sessions by whatever id they have', async () => {

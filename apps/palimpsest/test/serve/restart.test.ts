@@ -158,16 +158,6 @@ describe('with the compressor, whose summary is nowhere else', () => {
   })
 })
 
-describe('a file that is no store', () => {
-  it('is refused at the start', async () => {
-    const folder = await temporaryFolder()
-    await writeFile(join(folder, 'notes.txt'), 'not a database, but long enough to be looked at '.repeat(50))
-    const start = (path: string) => startTestService({ store: path })
-    await expect(start(join(folder, 'notes.txt'))).rejects.toThrow(/^the store .*notes\.txt cannot be used: /)
-    await expect(start(join(folder, 'missing', 'serve.db'))).rejects.toThrow(/make it first/)
-  })
-})
-
 it('goes on with a session that was imported', async () => {
   const folder = await temporaryFolder()
   const store = join(folder, 'sessions.db')

@@ -1,17 +1,7 @@
 import type { ChatCall, ChatResponse } from '@palimpsest/core'
 import { expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../../packages/postgres/test/support/postgres-server.ts'
-import { createServiceStore } from '../../src/serve/service-store.ts'
-import { databasePlace } from '../../src/stores/store-place.ts'
-import { readStore, textsIn } from './read-store.ts'
-import {
-  echo,
-  scripted,
-  startTestService,
-  type TestOptions,
-  type TestService,
-  words,
-} from './test-service.ts'
+import { scripted, startTestService, type TestOptions, type TestService, words } from './test-service.ts'
 
 /** A model that answers when it is told to. */
 function gated() {
@@ -29,58 +19,11 @@ function gated() {
   }
 }
 
-/** The same at each run: which worker is next. */
-function createDice(): () => number {
-  let state = 7
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state
-  }
-}
-
 describeWithPostgres('workers that share their sessions', (server) => {
   const start = (schema: string, options: TestOptions = {}): Promise<TestService> =>
     startTestService({ engine: 'decisions', store: server.url, schema, ...options })
   const expireHolds = (schema: string) =>
     server.pool.query(`UPDATE ${schema}.job SET until = 0 WHERE holder IS NOT NULL`)
-
-  it.each(['decisions', 'lcm'])(
-    'have them go on with any worker, as if there were one (%s)',
-    async (engine) => {
-      const schema = server.schema()
-      // Small, so that there is something to compact.
-      const options = { engine, window: 6_000, models: { answer: echo() } }
-      const workers = await Promise.all([1, 2, 3].map(() => start(schema, options)))
-      const roll = createDice()
-      const sessions = ['a', 'b']
-      const queries = Array.from({ length: 6 }, (_, turn) => {
-        return `Rename load_${turn} to read_${turn}. ${'The parser reads one line at a time. '.repeat(60)}`
-      })
-      await Promise.all(
-        sessions.map(async (session) => {
-          for (const [turn, query] of queries.entries()) {
-            const worker = workers[roll() % workers.length]
-            const requestId = `r${turn}`
-            const called = await worker?.post('/query', { session, query, requestId })
-            expect(called?.body).toMatchObject({ turn: turn + 1, answer: `You said: ${query}`, warnings: [] })
-          }
-        }),
-      )
-      const again = { session: 'a', query: queries[3], requestId: 'r3' }
-      for (const worker of workers)
-        expect((await worker.post('/query', again)).body).toMatchObject({ turn: 4, repeated: true })
-      await Promise.all(workers.map((worker) => worker.close()))
-      await readStore(databasePlace({ url: server.url, schema }, '--store'), async (store) => {
-        for (const session of sessions)
-          expect(await textsIn(store, session)).toEqual(
-            queries.flatMap((query) => [query, `You said: ${query}`]),
-          )
-        const { costs } = createServiceStore({ store, principal: 'local', clock: { now: Date.now } })
-        expect((await costs())[0]?.calls).toBe(sessions.length * queries.length)
-        expect(await store.verify()).toEqual([])
-      })
-    },
-  )
 
   it('answer calls of one session one after the other, whoever gets them', async () => {
     const schema = server.schema()

@@ -48,30 +48,6 @@ describeWithPostgres('a chat whose stores are in a database', (server) => {
   })
 })
 
-describeWithPostgres('a replay into a database', (server) => {
-  it.each(['lcm', 'decisions'])(
-    'with %s goes on where it ended, and only when it is told to',
-    async (engine) => {
-      const { prints, run, tables } = await databaseFolder(server)
-      const replay = ['replay', 'talk.jsonl', '--engine', engine, '--json']
-      await prints(...replay)
-      expect(await tables()).toEqual([])
-      const into = [...replay, '--store', server.url, '--session', 'first']
-      await prints(...into)
-      const again = await run(...into)
-      expect(again).toMatchObject({
-        code: 0,
-        stderr:
-          '7 of 7 messages are in the store already, in the session first: there is nothing to replay\n',
-      })
-      expect(JSON.parse(await prints('lcm', 'sessions', '--json'))).toMatchObject([
-        { session: 'first', messages: 7 },
-      ])
-      expect(await prints('store', 'verify')).toContain('7 messages in 1 session')
-    },
-  )
-})
-
 describeWithPostgres(
   'a chat whose database goes away',
   (server) => {

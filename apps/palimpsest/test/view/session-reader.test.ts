@@ -106,13 +106,3 @@ describe('decisions on the page', () => {
     await close()
   })
 })
-
-it.each([
-  ['decisions over lcm', 'decisions over lcm'],
-  ['decisions as described', 'decisions'],
-  ['lcm', 'lcm'],
-])('the engine %s is called %s', async (kind, title) => {
-  const { recorder, close } = await watchedSession(kind, 10_000)
-  expect(recorder.summary().engine).toBe(title)
-  await close()
-})

@@ -99,17 +99,6 @@ async function startService() {
   return { service, port }
 }
 
-test('what is new appears on every page that is open, once', async () => {
-  const { service, port } = await startService()
-  const pages = [openPage(port), openPage(port)]
-  await vi.waitUntil(() => service.connections === 2, 30_000)
-  service.send(delta(1, ['second']))
-  service.send(delta(1, ['second']))
-  service.send(delta(2, ['third']))
-  for (const { until } of pages)
-    await until((view) => view.messages.map(({ text }) => text).join() === 'message 0,second,third')
-})
-
 test('a page that missed something loads the whole again', async () => {
   const { service, port } = await startService()
   const { until } = openPage(port)

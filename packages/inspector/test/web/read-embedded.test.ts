@@ -6,16 +6,6 @@ import { said, sampleView } from './sample-view.ts'
 
 const pack = (value: unknown) => gzipSync(JSON.stringify(value)).toString('base64')
 
-test('the sessions of a file, byte for byte', async () => {
-  const view = sampleView({ messages: [said(0, { text: 'ünïcode </script> \u2028 🙂' })] })
-  await expect(
-    readEmbedded(`\n${pack({ format: 1, version: '1.0.0', parts: 0, views: [view] })}\n`, []),
-  ).resolves.toEqual({
-    views: [view],
-    isRedacted: false,
-  })
-})
-
 test('long texts in parts, which are read when they are looked at and not before', async () => {
   const long = (name: string) => `${name} ü🙂 </script> `.repeat(40_000)
   const calls = [{ id: 'c1', name: 'write', arguments: JSON.stringify({ content: long('argument') }) }]
