@@ -4,6 +4,7 @@ import { MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgrap
 import compressor from '@palimpsest/compressor'
 import { type CompletionModel, defineContextEngine, type SessionEvent } from '@palimpsest/core'
 import lcm from '@palimpsest/lcm'
+import { createSqliteStore } from '@palimpsest/store'
 import { createDeepAgent } from 'deepagents'
 import {
   type AgentMiddleware,
@@ -91,6 +92,38 @@ describe('an agent', () => {
         content: [{ type: 'text', text: 'You are a coding agent.' }],
       })
     expect(context.session('a')?.transcript.length).toBe(1 + 1 + 2 * 21)
+  })
+
+  it('compacts while it works, with `compactAt: idle`, and stores its thread alone', async () => {
+    const { model, requests } = await scriptedModel((_, index) =>
+      index < 20 ? call(`read-${index}`, 'read', { path: `file ${index}` }) : 'done',
+    )
+    const waiting = new Set<() => void>()
+    const slow: CompletionModel = {
+      ...summariser,
+      complete: async (call) => {
+        await new Promise<void>((resolve) => waiting.add(resolve))
+        return summariser.complete(call)
+      },
+    }
+    const store = createSqliteStore({ path: ':memory:' })
+    const context = contextEngineMiddleware(compressor, {
+      ...{ contextLength: 24_000, model: slow, compactAt: 'idle', store },
+    })
+    const agent = createAgent({ model, tools: [read], middleware: [context] })
+    const run = agent.invoke(ask('Read on.'), thread('a'))
+    // The summariser answers only when a request waits for it, near the end of the window.
+    await vi.waitUntil(() => waiting.size > 0)
+    const before = requests.length
+    await vi.waitUntil(() => requests.length > before + 1)
+    const answering = setInterval(() => {
+      for (const answer of waiting) answer()
+    }, 5)
+    expect(textOf(await run)).toBe('done')
+    clearInterval(answering)
+    await context.end()
+    expect((await store.list({ limit: 9 })).map(({ key }) => key)).toEqual(['a'])
+    await store.close()
   })
 
   it('is asked with its very own messages while nothing is compacted', async () => {

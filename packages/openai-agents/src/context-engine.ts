@@ -27,6 +27,7 @@ export type ContextEngineOptions<Options> = Pick<
   | 'principal'
   | 'contextLength'
   | 'maxOutputTokens'
+  | 'compactAt'
   | 'model'
   | 'tokens'
   | 'clock'

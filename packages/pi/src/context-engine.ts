@@ -25,7 +25,7 @@ import { createPiCompletion } from './pi-completion.ts'
 export interface ContextEngineOptions<Options>
   extends Pick<
     ContextSessionOptions<Options>,
-    'options' | 'maxOutputTokens' | 'tokens' | 'clock' | 'store' | 'principal'
+    'options' | 'maxOutputTokens' | 'compactAt' | 'tokens' | 'clock' | 'store' | 'principal'
   > {
   /** The engine, as its package exports it. Default: `@palimpsest/lcm`. */
   readonly engine?: EngineDefinition<Options>

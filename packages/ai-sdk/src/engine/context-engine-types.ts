@@ -19,6 +19,7 @@ export interface ContextEngineOptions<Options>
     | 'principal'
     | 'contextLength'
     | 'maxOutputTokens'
+    | 'compactAt'
     | 'tokens'
     | 'clock'
     | 'sessionId'

@@ -45,8 +45,8 @@ export function contextEngineMiddleware<Options = Record<string, unknown>>(
   const { subscribe, close: end } = sessions
   const session = (threadId: string) => sessions.get(threadId)?.session
 
-  // LangChain needs the tools before there is a thread. This session never starts.
-  const first = create('tools')
+  // LangChain needs the tools before there is a thread. This session never starts, and nothing of it is stored.
+  const first = createContextSession<Options>({ ...options, store: undefined, engine })
   const tools = engineTools(first.engine, ({ name, args, configurable, messages, signal }) =>
     sessions.use(sessionIdOf(configurable, messages), ({ session }) =>
       session.callTool(name, args, { signal }),

@@ -7,7 +7,7 @@ import type { AgentMiddleware } from 'langchain'
 export interface ContextEngineMiddlewareOptions<Options>
   extends Pick<
     ContextSessionOptions<Options>,
-    'options' | 'store' | 'principal' | 'contextLength' | 'maxOutputTokens' | 'tokens' | 'clock'
+    'options' | 'store' | 'principal' | 'contextLength' | 'maxOutputTokens' | 'compactAt' | 'tokens' | 'clock'
   > {
   /**
    * The model that writes summaries: a LangChain chat model, or any `CompletionModel`. Without one, engines work
