@@ -3,7 +3,7 @@ import { Console } from 'node:console'
 import { assertNodeVersion } from './assert-node-version.ts'
 import { hideSqliteWarning } from './hide-sqlite-warning.ts'
 import { keepCompiled } from './keep-compiled.ts'
-import { endNow, endProgram, watchForEarlyEnd } from './program-end.ts'
+import { endNow, endProgram, watchForFailures } from './program-end.ts'
 import { reportFailure } from './report-failure.ts'
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -14,7 +14,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 globalThis.console = new Console(process.stderr)
 hideSqliteWarning()
 keepCompiled(process.env)
-watchForEarlyEnd()
+watchForFailures()
 
 try {
   assertNodeVersion(process.versions.node)

@@ -65,7 +65,7 @@ function isAutomatic({ matching }: CachePricing): boolean {
   return matching === 'prefix'
 }
 
-export function lifetimeName(profile: CachePricing, setting: CacheSetting): string {
+function lifetimeName(profile: CachePricing, setting: CacheSetting): string {
   const { short, long } = profile
   if (isAutomatic(profile)) return 'automatic'
   if (setting === 'off') return 'off'

@@ -2,7 +2,6 @@ import type { EngineDefinition, Warning } from '@palimpsest/core'
 import { type Config, DEFAULT_ENGINE, type EngineSource } from '@palimpsest/core/discovery'
 import type { Configuration } from './configuration.ts'
 import { DECISIONS, decisionsOptions } from './decisions-options.ts'
-import { noteEngine } from './engine-at-work.ts'
 
 export interface EngineFlags {
   readonly engine?: string
@@ -22,9 +21,7 @@ export async function chooseEngine(configuration: Configuration, flags: EngineFl
   const { config, discovery } = configuration
   const strict = flags.engine !== undefined || config.context.strict
   const choice = flags.engine ?? config.context.engine
-  noteEngine(choice, 'was being loaded')
   const { definition, entry, warnings } = await discovery.resolve(choice, { strict })
-  noteEngine(entry.name, 'was running')
   const options =
     entry.name === DECISIONS && entry.source === 'built-in'
       ? await optionsOfDecisions(config, flags)

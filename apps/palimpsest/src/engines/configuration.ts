@@ -101,7 +101,7 @@ export async function loadConfiguration(
   }
 }
 
-export function parseConfigFile({ path, text, user }: ConfigFile, engines: readonly EngineEntry[]): Config {
+function parseConfigFile({ path, text, user }: ConfigFile, engines: readonly EngineEntry[]): Config {
   const names = blockNames(`${user?.text}\n${text}`, engines)
   try {
     if (user !== undefined) parseConfig(user.text, { engines: names, fileName: user.path })

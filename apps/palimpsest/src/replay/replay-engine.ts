@@ -64,7 +64,7 @@ export async function replayEngine(
   }
   const recording = task.isRecorded ? recordReplay({ engine, bill, ...about, store, principal }) : undefined
   try {
-    const replay = await withProgress(label, 'requests', (onProgress) => {
+    const replay = await withProgress(label, (onProgress) => {
       const total = countRequests(transcript, kept.stored)
       return replaySession({
         transcript,

@@ -75,9 +75,7 @@ export async function runReplay(
           force: flags.force,
           mark: PAGE_MARK,
         })
-  const transcript = await withProgress('reading', 'bytes', (onProgress) =>
-    readTranscript(file, { onProgress }),
-  )
+  const transcript = await withProgress('reading', (onProgress) => readTranscript(file, { onProgress }))
   tellReading(file, transcript, config)
 
   // The tokenizer takes time to load, which `--help` should not wait for.

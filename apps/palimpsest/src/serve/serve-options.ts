@@ -10,8 +10,6 @@ const url = z.url({ protocol: /^https?$/ }).optional()
 export const serveOptionsSchema = z.strictObject({
   /** The answering model, as for `chat --model`. Default: the environment's model. */
   answer_model: name,
-  /** The model that reads turns for decisions. Default: the answering model. */
-  extraction_model: name,
   /** The address of these models. Default: their providers' own. */
   base_url: url,
   /** The service to which the gateway forwards; without it there is no gateway. */

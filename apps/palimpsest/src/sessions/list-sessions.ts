@@ -64,7 +64,7 @@ export async function listSessions({
 }
 
 async function describeAll(files: readonly SessionFile[]): Promise<ListedSession[]> {
-  return withProgress('reading', 'sessions', async (onProgress) => {
+  return withProgress('reading', async (onProgress) => {
     const sessions: ListedSession[] = []
     for (const file of files) {
       sessions.push(await describeSession(file))

@@ -32,7 +32,7 @@ export async function searchSessions(words: readonly string[], flags: SearchFlag
     log: (line) => void process.stderr.write(`palimpsest: ${printable(line)}\n`),
   })
   try {
-    const { sessions, facts = {} } = await withProgress('reading', 'sessions', (onProgress) =>
+    const { sessions, facts = {} } = await withProgress('reading', (onProgress) =>
       index.sessions({ tool: 'lcm_grep', query: text, onProgress }),
     )
     const asked = { ...query, among: 'messages', sessions: sessions.map(({ key }) => key) } as const

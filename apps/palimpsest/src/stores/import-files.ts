@@ -88,15 +88,13 @@ async function importOne(
     return { file, sessions: imported.length, skipped: skipped.length }
   }
   const key = flags.session ?? sessionOf(path)
-  const transcript = await withProgress('reading', 'bytes', (onProgress) =>
-    readRecording(recording, onProgress),
-  )
+  const transcript = await withProgress('reading', (onProgress) => readRecording(recording, onProgress))
   const { entries, malformed } = transcript
   if (malformed.length > 0)
     process.stderr.write(`${file}: ${counted(malformed.length, 'malformed line')} skipped\n`)
   const at = await recordingTime(path, transcript)
   const session = await store.session({ principal, key }, at)
-  const stored = await withProgress('storing', 'messages', (onProgress) =>
+  const stored = await withProgress('storing', (onProgress) =>
     storeRecording({
       ...{ session, entries, tokens, at },
       onProgress: (done) => onProgress(done, entries.length),

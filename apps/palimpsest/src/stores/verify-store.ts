@@ -55,7 +55,7 @@ async function prove(opened: OpenedStore): Promise<Proof> {
     total += session.messages
   }
   let messages = 0
-  const faults = await withProgress('verifying', 'messages', (onProgress) =>
+  const faults = await withProgress('verifying', (onProgress) =>
     store.verify({
       onMessages(count) {
         messages += count

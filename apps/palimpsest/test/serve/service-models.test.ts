@@ -7,7 +7,6 @@ import { startTestService } from './test-service.ts'
 const KEY = 'key-of-the-answers'
 const NONE = {
   answer_model: undefined,
-  extraction_model: undefined,
   base_url: undefined,
 }
 const SAID = 'A copper one.'
@@ -18,17 +17,17 @@ const find = (options: Partial<typeof NONE> | object, environment: NodeJS.Proces
 
 describe('the model that answers /query', () => {
   it.each([
-    ['openai:mock-large', { answer_model: 'openai:mock-large' }, 'OPENAI_API_KEY'],
     ['openai:mock-large', { answer_model: 'mock-large' }, 'OPENAI_API_KEY'],
     ['openrouter:mock-large', { answer_model: 'openrouter:mock-large' }, 'OPENROUTER_API_KEY'],
-    ['nous:mock-large', { answer_model: 'nous:mock-large' }, 'NOUS_API_KEY'],
   ])('is %s with %j, behind its own address, with %s', async (name, options, variable) => {
     const server = await startAnswers()
     const { models, summaries } = await find({ ...options, base_url: server.baseUrl }, { [variable]: KEY })
     const service = await startTestService({ models, engine: 'decisions' })
     const { body } = await service.post('/query', { query: 'Which lantern?' })
     expect(body).toMatchObject({ answer: SAID, offline: false, usage: { model: name, requests: 1 } })
-    expect(summaries.line).toBe(`Summaries: ${name} (the model that answers)`)
+    expect(summaries.line).toBe(
+      `Summaries: ${name} at ${new URL(server.baseUrl).origin} (the model that answers)`,
+    )
     expect([models.extraction?.name, models.compaction?.name]).toEqual([name, name])
     expect(server.requests[0]).toMatchObject({ path: '/v1/chat/completions', body: { model: 'mock-large' } })
   })
@@ -43,16 +42,6 @@ describe('the model that answers /query', () => {
     expect((await find({}, { OPENAI_API_KEY: KEY })).models).toEqual({})
     const gemini = await find({}, { GEMINI_API_KEY: 'key' })
     expect(gemini.models.answer?.name).toBe('gemini:gemini-3-flash-preview')
-  })
-
-  it('has a reader of its own: a bare name is one of the same provider', async () => {
-    const names = { answer_model: 'anthropic:large', extraction_model: 'small' }
-    const { models } = await find(names, { ANTHROPIC_API_KEY: KEY })
-    expect([models.answer?.name, models.extraction?.name]).toEqual(['anthropic:large', 'anthropic:small'])
-    const other = { ...names, extraction_model: 'openai:tiny' }
-    await expect(find(other, { ANTHROPIC_API_KEY: KEY })).rejects.toThrow(
-      'serve.extraction_model openai:tiny needs a key: set OPENAI_API_KEY',
-    )
   })
 
   it('is named in one line when its key is missing', async () => {

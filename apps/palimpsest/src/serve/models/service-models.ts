@@ -1,10 +1,8 @@
 import type { ChatModel, CompletionModel } from '@palimpsest/core'
 import { findAnsweringModel } from '../../models/find-answering-model.ts'
 import { findExtractionModel, findSummaryModel } from '../../models/find-summary-model.ts'
-import { accessTo, missingKey, splitProvider } from '../../models/model-access.ts'
 import { openModel } from '../../models/open-model.ts'
 import type { SummaryBlock } from '../../models/summary-key.ts'
-import { UsageError } from '../../usage-error.ts'
 import type { ServeOptions } from '../serve-options.ts'
 
 export interface ServiceModels {
@@ -14,9 +12,9 @@ export interface ServiceModels {
 }
 
 interface ServiceModelsInput {
-  readonly options: Pick<ServeOptions, 'answer_model' | 'extraction_model' | 'base_url'>
+  readonly options: Pick<ServeOptions, 'answer_model' | 'base_url'>
   readonly block: SummaryBlock
-  /** `auxiliary.extraction`; `serve.extraction_model` takes precedence. */
+  /** `auxiliary.extraction`. */
   readonly extraction?: SummaryBlock
   readonly window: number
   readonly environment: NodeJS.ProcessEnv
@@ -43,23 +41,5 @@ export async function serviceModels(input: ServiceModelsInput) {
   if (main === undefined) return { ...found, models: modelsOf(undefined, reading?.model), caching: undefined }
 
   const { chat: answer, completion, caching } = await openModel(main)
-  const { provider } = main
-  const reader = async (option: string, name: string | undefined): Promise<CompletionModel> => {
-    if (name === undefined) return completion
-    // A bare name belongs to the same provider and address.
-    const { provider: named, model } = splitProvider(name)
-    const access =
-      named === undefined
-        ? { ...main, model }
-        : accessTo({ provider: named, model }, named === provider ? place : {}, environment)
-    const key = missingKey(access)
-    if (key !== undefined) throw new UsageError(`${option} ${name} needs a key: set ${key}`)
-    return (await openModel(access)).completion
-  }
-  const isNamed = options.extraction_model !== undefined
-  const extraction =
-    (isNamed ? undefined : reading?.model) ??
-    (await reader('serve.extraction_model', options.extraction_model))
-  const namedReader = isNamed ? extraction : reading?.model
-  return { ...found, namedReader, models: modelsOf(answer, extraction), caching }
+  return { ...found, models: modelsOf(answer, reading?.model ?? completion), caching }
 }
