@@ -324,7 +324,7 @@ async function forget({ path, key }: IndexedFile, store: Store, index: IndexFile
 }
 
 /** Links are followed, so their target must be the user's. */
-export async function isOwn(session: Pick<IndexedFile, 'path'>): Promise<boolean> {
+async function isOwn(session: Pick<IndexedFile, 'path'>): Promise<boolean> {
   const facts = await stat(fileOf(session)).catch(() => undefined)
   return facts !== undefined && isOwnUser(facts)
 }

@@ -42,7 +42,7 @@ interface ReplayInput {
   readonly onProgress?: (done: number) => void
 }
 
-export interface OpenedSession {
+interface OpenedSession {
   readonly session: ContextSession
   readonly profile: string | null
   readonly warnings: readonly Warning[]

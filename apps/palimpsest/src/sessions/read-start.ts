@@ -5,7 +5,7 @@ import { databasePlace, listAgentSessions, readHead } from '@palimpsest/transcri
 import type { SessionFile } from './find-session-files.ts'
 import { parseJson, parseObject } from './parse-object.ts'
 
-export const START_BYTES = 128 * 1024
+const START_BYTES = 128 * 1024
 
 interface FileStart {
   readonly lines: readonly Loose[]

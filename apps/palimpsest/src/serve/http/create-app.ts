@@ -213,7 +213,7 @@ function sessionState(
 
 type Priced = Omit<CostRecord, 'purpose' | 'model'> & { readonly usd: number | null }
 
-export function costReport(
+function costReport(
   session: string | null,
   records: readonly CostRecord[],
 ): z.input<typeof CostsResponse> {
