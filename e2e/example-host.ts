@@ -324,10 +324,7 @@ export const README_READER: ExampleHost = {
     files: { defineContextEngine: 'engine.mts' },
     cannot: {
       'pnpm@12.21.0 demo': 'it needs a clone; apps/palimpsest/test/documents.test.ts compares what it prints',
-      'pnpm@12.21.0 packed': 'it needs a clone',
-      'npm install <clone>': 'it needs a clone',
-      'alias palimpsest': 'it needs a clone',
-      'export PATH': 'it needs a clone',
+      'bin/palimpsest': 'it needs a clone; e2e/test/newcomer.test.ts runs it in one',
       'palimpsest connect': 'there is no terminal to ask on; e2e/test/newcomer.test.ts runs it with --yes',
       'palimpsest run claude': 'Claude Code is not installed here; pnpm test:clients runs it',
     },

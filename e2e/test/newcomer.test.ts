@@ -86,8 +86,17 @@ describe('in the folder that npm init writes', () => {
     expect(stdout).toMatch(/\b0 failed/)
   })
 
+  it("the README's link to a clone's command works in scripts, with any Node in the PATH", async () => {
+    const [link = ''] = commands('bin/palimpsest')
+    await succeed(link, REPOSITORY_ROOT)
+    const { stdout } = await succeed(
+      'PATH="$HOME/.local/bin:/usr/bin:/bin" env -u GEMINI_API_KEY palimpsest --version',
+    )
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
   it("the README's commands for coding agents run", async () => {
-    // A clone's alias is what npx runs once the packages are published.
+    // A clone's command is what npx runs once the packages are published.
     const [connects = '', runs = ''] = commands('palimpsest connect').map((line) =>
       line.replace(/^palimpsest/, 'npx @palimpsest/cli'),
     )

@@ -33,7 +33,7 @@ export function mcpCommand(): Command {
     )
     .option(
       '--project <folder or name>',
-      'the folder of the sessions (default: CLAUDE_PROJECT_DIR, else this one)',
+      'the folder of the sessions, or with --decisions the name of their project (default: CLAUDE_PROJECT_DIR, else this folder)',
     )
     .option(
       '--branches',

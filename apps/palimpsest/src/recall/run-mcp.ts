@@ -112,7 +112,7 @@ async function openRecallTools(
 }
 
 async function machineTools(
-  { scope, session, project, branches = false }: McpFlags,
+  { scope, session, project, decisions, branches = false }: McpFlags,
   env: NodeJS.ProcessEnv,
   log: (line: string) => void,
 ): Promise<OpenedTools> {
@@ -120,7 +120,8 @@ async function machineTools(
     // Their messages differ, so they have their own index.
     folder: join(homeFolder(env), branches ? 'recall-branches' : 'recall'),
     ...{ env, scope, asking: session, log, branches: branches ? ('all' as const) : ('last' as const) },
-    project: project ?? (env.CLAUDE_PROJECT_DIR || process.cwd()),
+    // With decisions, it names their project, which is no folder.
+    project: (decisions === undefined ? project : undefined) ?? (env.CLAUDE_PROJECT_DIR || process.cwd()),
   })
   const { store, sessions, catchUp, close } = index
   return {

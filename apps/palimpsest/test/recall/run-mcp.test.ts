@@ -92,6 +92,7 @@ describe('palimpsest mcp', () => {
 
   it('offers decisions, and recording them only with the flag', async () => {
     using test = fakeHome()
+    test.write('.claude/projects/-work-shop/one.jsonl', claudeLines('The lychee migration is on Friday.'))
     const path = join(test.home, 'decisions.db')
     const reading = await overStdio(test.home, '--decisions', path, '--project', 'shop')
     const names = (await reading.listTools()).tools.map(({ name }) => name)
@@ -99,6 +100,7 @@ describe('palimpsest mcp', () => {
     expect(names).not.toContain('decisions_record')
     const { structuredContent } = await reading.callTool({ name: 'decisions_list', arguments: {} })
     expect(structuredContent).toMatchObject({ total: 0, decisions: [] })
+    expect(await grep(reading, 'lychee')).toMatchObject({ hits: [{ ref: 'm1' }] })
     await reading.close()
     const recording = await overStdio(test.home, '--decisions', path, '--project', 'shop', '--record')
     expect((await recording.listTools()).tools.map(({ name }) => name)).toContain('decisions_record')

@@ -101,7 +101,7 @@ export class Extraction {
       const list = reasons.map(([reason, count]) => `${REFUSALS[reason]} (${count})`).join(', ')
       warnings.push({
         code: 'candidates-refused',
-        message: `the engine refused answers of ${model.name}: ${list}. Later ones are only counted in the status`,
+        message: `the engine refused answers of ${model.name}: ${list}. Further ones are counted without a warning`,
       })
     }
     if (this.#lastFailure !== undefined && this.#lastFailure !== this.#warned.failure) {
