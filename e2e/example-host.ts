@@ -70,7 +70,6 @@ Object.assign(process.env, { OPENAI_API_KEY: 'x', OPENAI_BASE_URL: \`http://127.
 
 /** The reasons why a block cannot run by itself. */
 const MEMBER = 'a line of a larger program'
-const HOSTED = 'its names are those of the reader; packages/prompt-caching/test/readme.test-d.ts checks it'
 const VITEST = 'a file of tests for vitest; packages/contract-tests/test runs it'
 const READERS = "the package is the reader's; docs/write-an-engine.md runs the same on one"
 
@@ -292,18 +291,13 @@ globalThis.fetch = async () => {
   },
   '@palimpsest/prompt-caching': {
     rest: {
-      before: `import { roughTokenCounter } from '@palimpsest/core'
-import { findPricing } from '@palimpsest/prompt-caching'
-globalThis.tokens = roughTokenCounter
-globalThis.pricing = findPricing({ model: 'claude-sonnet-5-5' })
-globalThis.requests = []`,
-      cannot: {
-        '@anthropic-ai/sdk': HOSTED,
-        openaiMessagesWire: HOSTED,
-        createBillMeter: MEMBER,
-      },
+      before: `process.env.ANTHROPIC_API_KEY = 'the key of the user'
+const usage = { input_tokens: 9, output_tokens: 2, cache_read_input_tokens: 0 }
+const content = [{ type: 'text', text: 'Postgres.' }]
+const answer = { id: 'm', type: 'message', role: 'assistant', content, stop_reason: 'end_turn', usage }
+globalThis.fetch = async () => Response.json({ ...answer, choices: [{ message: { content: 'Postgres.' } }] })`,
     },
-    prints: ['message 5m tail', 'tokens are written'],
+    prints: ['message: tail', 'tokens are written'],
   },
   '@palimpsest/provider-utils': {
     before: "globalThis.fetch = async () => new Response('Three fixes.')",

@@ -94,8 +94,7 @@ export function createPromptCache({
         ...placed,
       })
     },
-    mark: (prompt, plan) =>
-      wire === undefined || plan === null ? prompt : wire.apply(prompt, plan.anchors, plan.staticSystem),
+    mark: (prompt, plan) => (wire === undefined || plan === null ? prompt : wire.apply(prompt, plan)),
   }
 }
 

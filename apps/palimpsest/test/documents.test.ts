@@ -163,21 +163,6 @@ describe('docs/hosts.md', () => {
   })
 })
 
-describe('docs/prompt-caching.md', () => {
-  it('shows how to give a session a planner', async () => {
-    const [example = ''] = examplesOf(new URL('docs/prompt-caching.md', root))
-    const { createContextSession, roughTokenCounter } = core
-    const yours = { tokens: roughTokenCounter, engine: compressor, createContextSession }
-    const cache = (await runExample(example, modules, yours, 'cache')) as caching.SessionCachePlanner
-    expect(cache.pricing.model).toBe('claude-opus-5')
-    const plan = cache.plan({
-      messages: [{ role: 'user', content: 'a long question '.repeat(500) }],
-      tools: [],
-    })
-    expect(plan.expected.write5m).toBeGreaterThan(1900)
-  })
-})
-
 describe('docs/hermes-contract.md', () => {
   const guide = new URL('docs/hermes-contract.md', root)
   const engineOf = async () => {

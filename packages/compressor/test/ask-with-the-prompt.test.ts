@@ -14,7 +14,7 @@ import { assistant, SUMMARY, system, tokens, turns, user } from './harness.ts'
 /** A planner whose provider holds the prompt, or has dropped it. */
 const planner = (isWarm: boolean): CachePlanner => ({
   plan: () => ({
-    anchors: [],
+    breakpoints: [],
     expected: { read: 0, write5m: 0, write1h: 0, uncached: 0, usd: 0 },
   }),
   isWarm: () => isWarm,
@@ -72,7 +72,7 @@ it('asks with the prompt that was sent last, the answer to it, and one more mess
   expect(messages.slice(0, sent.length)).toEqual(sent)
   expect(messages.slice(sent.length, -1)).toEqual(history.slice(-3, -2))
   expect(call?.tools).toEqual([tool])
-  expect(call?.cache).toMatchObject({ anchors: [] })
+  expect(call?.cache).toMatchObject({ breakpoints: [] })
   const request = messageText(messages.at(-1) ?? user(''))
   const kept = shown[shown.findIndex(isSummary) + 1]
   expect(request).toContain(`<stays>\n${messageText(kept ?? user('')).slice(0, 40)}`)

@@ -8,6 +8,7 @@ import { createSqliteStore } from '@palimpsest/store'
 import { createDeepAgent } from 'deepagents'
 import {
   type AgentMiddleware,
+  anthropicPromptCachingMiddleware,
   createAgent,
   createMiddleware,
   modelFallbackMiddleware,
@@ -163,6 +164,35 @@ describe('an agent', () => {
     }
     expect(own).toHaveLength(4)
   })
+
+  it.each(['before', 'after'])(
+    "keeps the mark of LangChain's prompt caching, which is %s it",
+    async (place) => {
+      const marks: unknown[] = []
+      const inner = createMiddleware({
+        name: 'inner',
+        wrapModelCall(request, handler) {
+          marks.push(request.modelSettings?.cache_control)
+          return handler(request)
+        },
+      })
+      const { model } = await scriptedModel(() => 'Yes.')
+      model.getName = () => 'ChatAnthropic'
+      const context = contextEngineMiddleware(compressor, { contextLength: 8_000, model: summariser })
+      const events = listen(context)
+      const caching = anthropicPromptCachingMiddleware() as unknown as AgentMiddleware
+      const both = place === 'before' ? [caching, context] : [context, caching]
+      const agent = createAgent({ model, tools: [], middleware: [...both, inner] as const })
+      const notes = Array.from({ length: 80 }, (_, index) =>
+        index % 2 === 0
+          ? new HumanMessage(`Note ${index}: ${'cents. '.repeat(100)}`)
+          : new AIMessage('Noted.'),
+      )
+      await agent.invoke({ messages: [...notes, new HumanMessage('Well?')] })
+      expect(compactions(events)).toBeGreaterThan(0)
+      expect(marks).toEqual([{ type: 'ephemeral', ttl: '5m' }])
+    },
+  )
 
   it('gets the note of an engine in its system message, once, and keeps the blocks of it', async () => {
     const engine = idle({
@@ -350,6 +380,30 @@ describe('threads', () => {
     expect((await context.session('a')?.compact())?.outcome).toBe('compacted')
     await agent.invoke(ask('Well?'), thread('a'))
     expect(wireTokens(requests.at(-1) ?? { messages: [] })).toBeLessThan(before / 2)
+  })
+
+  it('are answered in turns by two processes, which share the store and the summaries', async () => {
+    const store = createSqliteStore({ path: ':memory:' })
+    const { model, requests } = await scriptedModel(() => 'Noted.')
+    const { model: summaries, requests: written } = await scriptedModel(() => '## Goal\nKeep the ledger.')
+    const checkpointer = new MemorySaver()
+    const processes = [0, 1].map(() => {
+      const context = contextEngineMiddleware(lcm, { contextLength: 12_000, model: summaries, store })
+      return {
+        context,
+        events: listen(context),
+        agent: createAgent({ model, tools: [], middleware: [context], checkpointer }),
+      }
+    })
+    for (let turn = 0; turn < 40; turn++)
+      await processes[turn % 2]?.agent.invoke(ask(`Note ${turn}: ${'cents. '.repeat(150)}`), thread('a'))
+    expect(processes.flatMap(({ events }) => warnings(events))).toEqual([])
+    expect(Math.max(...requests.map(wireTokens))).toBeLessThan(12_000)
+    expect(written.length).toBeGreaterThan(0)
+    for (const { context } of processes) await context.end()
+    expect((await (await store.find({ key: 'a' }))?.head())?.nextSeq).toBe(80)
+    expect(await store.verify()).toEqual([])
+    await store.close()
   })
 
   it('go on in one session when the agent is a node of another graph, with a history of its own', async () => {

@@ -42,5 +42,5 @@ export async function withOtherWires({ engine, tokens, history }: Host) {
   const cache = createCachePlanner({ pricing, tokens, wire })
   const session = createContextSession({ engine, contextLength: 200_000, tokens, cache })
   const { messages, tools, cache: plan } = await session.prepare(history)
-  return wire.apply({ messages, tools }, plan?.anchors ?? [], plan?.staticSystem)
+  return wire.apply({ messages, tools }, plan)
 }

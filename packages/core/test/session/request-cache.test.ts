@@ -5,7 +5,7 @@ import { assistant, system, texts, user } from './talk.ts'
 
 const BILL = { read: 0, write5m: 0, write1h: 0, uncached: 3, usd: 0.1 }
 const PLAN: CachePlan = {
-  anchors: [{ ref: { at: 'message', index: 1, block: 0 }, ttl: '5m', reason: 'tail' }],
+  breakpoints: [{ ref: { at: 'message', index: 1, block: 0 }, ttl: '5m', reason: 'tail' }],
   expected: BILL,
 }
 const TOOL: ToolSchema = { type: 'function', function: { name: 'read' } }

@@ -79,7 +79,7 @@ describe('a bill', () => {
   it('takes the plan of the session, where there is one', () => {
     const meter = newMeter()
     const expected = { read: 900, write5m: 100, write1h: 0, uncached: 0, usd: 7 }
-    const plan = { anchors: [], expected }
+    const plan = { breakpoints: [], expected }
     meter.add({ messages: talk(1), tools: [], plan, transcript: talk(1), hostTools: [] })
     expect(meter.bill()).toMatchObject({ with: 7, cacheReadShare: 0.9 })
   })
@@ -145,7 +145,7 @@ describe('what summaries cost', () => {
     const meter = createBillMeter({ prices, tokens, clock: { now: () => now } })
     const expected = { read: 20_000, write5m: 10_000, write1h: 0, uncached: 0, usd: 0 }
     meter.add({
-      ...{ messages: talk(1), tools: [], plan: { anchors: [], expected } },
+      ...{ messages: talk(1), tools: [], plan: { breakpoints: [], expected } },
       ...{ transcript: [], hostTools: [] },
     })
     now += pause

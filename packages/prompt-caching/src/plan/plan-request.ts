@@ -1,4 +1,4 @@
-import type { CacheAnchor, CachePlan, CacheTtl } from '@palimpsest/core'
+import type { CacheBreakpoint, CachePlan, CacheTtl } from '@palimpsest/core'
 import type { CacheState, Marker } from '../cache/cache-state.ts'
 import { isHeld, isPrefixOf, type ServedRequest, serveRequest } from '../cache/serve-request.ts'
 import type { RequestLayout } from '../layout/request-layout.ts'
@@ -31,7 +31,7 @@ export interface PlanRequest {
 /** A plan, and its expected bill. */
 export interface PlannedRequest extends ServedRequest {
   readonly plan: CachePlan
-  /** The anchors as positions on the layout. */
+  /** The breakpoints as positions on the layout. */
   readonly markers: readonly Marker[]
 }
 
@@ -59,9 +59,9 @@ export function planRequest(
   const lifetime: CacheTtl = (ttl === '1h' ? pricing.long : undefined)?.ttl ?? pricing.short.ttl
   const markers = placements.map(({ block }): Marker => ({ block, ttl: lifetime }))
   const served = serveRequest({ layout, markers, at }, state, pricing)
-  const anchors = placements.flatMap(({ block, reason }): CacheAnchor[] => {
+  const breakpoints = placements.flatMap(({ block, reason }): CacheBreakpoint[] => {
     const ref = layout.blocks[block]?.ref
     return ref === undefined ? [] : [{ ref, ttl: lifetime, reason }]
   })
-  return { ...served, plan: { anchors, expected: served.bill }, markers }
+  return { ...served, plan: { breakpoints, expected: served.bill }, markers }
 }

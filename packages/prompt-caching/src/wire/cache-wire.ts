@@ -1,4 +1,4 @@
-import type { CacheAnchor, CacheTtl, TokenCounter } from '@palimpsest/core'
+import type { CacheBreakpoint, CacheTtl, TokenCounter } from '@palimpsest/core'
 import type { ReadBlock } from '../layout/request-layout.ts'
 
 /** The parts of a request in caching order. */
@@ -21,11 +21,11 @@ export interface RequestReader<Request> {
 
 export type BlockTtls = ReadonlyMap<number, CacheTtl>
 
-export function anchorsByPlace(anchors: readonly CacheAnchor[]) {
+export function breakpointsByPlace(breakpoints: readonly CacheBreakpoint[]) {
   const tools = new Map<number, CacheTtl>()
   const system = new Map<number, CacheTtl>()
   const messages = new Map<number, Map<number, CacheTtl>>()
-  for (const { ref, ttl } of anchors) {
+  for (const { ref, ttl } of breakpoints) {
     if (ref.at === 'tool') tools.set(ref.index, ttl)
     else if (ref.at === 'system') system.set(ref.block, ttl)
     else {

@@ -22,8 +22,8 @@ const system: TestBlock[] = [{ text: 'system', tokens: 4000 }]
 const request = (messages: TestMessage[], rest: Partial<TestRequest> = {}) =>
   layoutOf({ tools, system, messages, ...rest })
 const planOf = (...input: Parameters<typeof planRequest>) => planRequest(...input).plan
-const reasonsOf = ({ anchors }: { anchors: readonly { reason: string }[] }) =>
-  anchors.map(({ reason }) => reason)
+const reasonsOf = ({ breakpoints }: { breakpoints: readonly { reason: string }[] }) =>
+  breakpoints.map(({ reason }) => reason)
 
 describe('sticky', () => {
   it('case 1: at most four breakpoints over tools, system prompt and messages', () => {
@@ -32,12 +32,12 @@ describe('sticky', () => {
     const first = session.send(request(messages), 0).plan
     messages.push(...calls('b', 12, 200), answer('done', 100), user('more', 100))
     const second = session.send(request(messages), 20 * SECOND).plan
-    expect(first.anchors.map(({ ref }) => ref.at)).toEqual(['system', 'message'])
+    expect(first.breakpoints.map(({ ref }) => ref.at)).toEqual(['system', 'message'])
     expect(reasonsOf(first)).toEqual(['static-head', 'tail'])
     messages.push(answer('more', 100), user('and?', 100))
     const third = session.send(request(messages), 40 * SECOND).plan
     expect(reasonsOf(second)).toEqual(['static-head', 'sticky', 'tail'])
-    expect(third.anchors.map(({ ref }) => ref.at)).toEqual(['system', 'message', 'message', 'message'])
+    expect(third.breakpoints.map(({ ref }) => ref.at)).toEqual(['system', 'message', 'message', 'message'])
     expect(reasonsOf(third)).toEqual(['static-head', 'sticky', 'sticky', 'tail'])
   })
 
@@ -59,7 +59,7 @@ describe('sticky', () => {
   it('case 20: a request without a follow-up writes nothing, and reads what is there', () => {
     const layout = request([user('ask', 2000)])
     const cold = planOf({ layout, at: 0, followUp: false }, EMPTY_CACHE, TEST_PRICING)
-    expect(cold).toMatchObject({ anchors: [], expected: { write5m: 0, uncached: 9000 } })
+    expect(cold).toMatchObject({ breakpoints: [], expected: { write5m: 0, uncached: 9000 } })
     const session = playSession(TEST_PRICING)
     session.send(layout, 0)
     const longer = request([user('ask', 2000), answer('answer', 500), user('summarise', 100)])

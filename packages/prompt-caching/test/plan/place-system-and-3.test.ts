@@ -10,7 +10,7 @@ const system = [
 const refsOf = (request: TestRequest, ttl: '5m' | '1h' = '5m') => {
   const options = { strategy: 'system_and_3', ttl } as const
   const { plan } = planRequest({ layout: layoutOf(request), at: 0 }, EMPTY_CACHE, TEST_PRICING, options)
-  return plan.anchors.map(({ ref, ttl: lifetime }) =>
+  return plan.breakpoints.map(({ ref, ttl: lifetime }) =>
     ref.at === 'message' ? `${ref.index}.${ref.block} ${lifetime}` : `${ref.at} ${lifetime}`,
   )
 }
@@ -36,7 +36,7 @@ describe('system_and_3', () => {
     const counts = [0, 1, 2, 3].map((maxBreakpoints) => {
       const pricing = { ...TEST_PRICING, maxBreakpoints }
       const { plan } = planRequest({ layout, at: 0 }, EMPTY_CACHE, pricing, { strategy: 'system_and_3' })
-      return plan.anchors.length
+      return plan.breakpoints.length
     })
     expect(counts).toEqual([0, 1, 2, 3])
   })

@@ -111,26 +111,26 @@ function play(
 describe('plans, for sessions that grow, rewind, compact and pause', () => {
   it('places what the provider accepts', () => {
     let requests = 0
-    let anchors = 0
+    let breakpoints = 0
     fc.assert(
       fc.property(session, (one) => {
         play(one, ({ layout, sent: { plan, blocks } }) => {
           requests++
-          anchors += plan.anchors.length
-          expect(plan.anchors.length).toBeLessThanOrEqual(one.pricing.maxBreakpoints)
-          expect(blocks).toHaveLength(plan.anchors.length)
+          breakpoints += plan.breakpoints.length
+          expect(plan.breakpoints.length).toBeLessThanOrEqual(one.pricing.maxBreakpoints)
+          expect(blocks).toHaveLength(plan.breakpoints.length)
           expect(new Set(blocks).size).toBe(blocks.length)
-          expect(blocks.map((at) => layout.blocks[at]?.ref)).toEqual(plan.anchors.map(({ ref }) => ref))
+          expect(blocks.map((at) => layout.blocks[at]?.ref)).toEqual(plan.breakpoints.map(({ ref }) => ref))
           expect(blocks.every((at) => layout.blocks[at]?.carries)).toBe(true)
-          expect(new Set(plan.anchors.map(({ ttl }) => ttl)).size).toBeLessThanOrEqual(1)
+          expect(new Set(plan.breakpoints.map(({ ttl }) => ttl)).size).toBeLessThanOrEqual(1)
           if (one.options.strategy === 'sticky')
             expect(blocks.every((at) => (layout.ends[at] ?? 0) >= one.pricing.minimumTokens)).toBe(true)
         })
       }),
       { numRuns: 300 },
     )
-    console.log(`${anchors} breakpoints on ${requests} requests`)
-    expect(anchors).toBeGreaterThan(requests / 2)
+    console.log(`${breakpoints} breakpoints on ${requests} requests`)
+    expect(breakpoints).toBeGreaterThan(requests / 2)
   })
 
   it('is pure, and plain data: a round trip through JSON changes nothing', () => {

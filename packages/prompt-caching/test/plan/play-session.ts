@@ -8,7 +8,7 @@ import type { CachePricing } from '../../src/pricing/cache-pricing.ts'
 export interface Sent {
   readonly plan: CachePlan
   readonly served: ServedRequest
-  /** Blocks of the anchors, ascending. */
+  /** Blocks of the breakpoints, ascending. */
   readonly blocks: readonly number[]
 }
 

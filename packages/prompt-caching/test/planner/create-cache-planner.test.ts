@@ -79,7 +79,7 @@ describe('a session with the planner', () => {
     const { cache, messages } = await session.prepare([...host, thought('f'), user('g')])
     expect(String(messages[1]?.content).includes('It was long.')).toBe(true)
     expect(cache?.expected.read).toBe(tokens.countMessage(system))
-    expect(cache?.anchors.map(({ reason }) => reason)).toEqual(['static-head', 'tail'])
+    expect(cache?.breakpoints.map(({ reason }) => reason)).toEqual(['static-head', 'tail'])
   })
 
   it('begins anew with another conversation and another model', () => {
@@ -104,7 +104,7 @@ describe('a session with the planner', () => {
     await session.updateModel({ contextLength: 100_000, model: 'llama-4' })
     wait(SECOND)
     const { cache, warnings } = await session.prepare([system, user('a'), thought('b'), user('c')])
-    expect(cache?.anchors).toEqual([])
+    expect(cache?.breakpoints).toEqual([])
     expect(warnings.map(({ message }) => message)).toEqual([
       expect.stringMatching(/no prices are known for the model "llama-4"/),
     ])
@@ -118,8 +118,12 @@ describe('a session with the planner', () => {
     const lost = [...sent, thought('lost'), user('b')]
     cache.plan({ messages: lost, tools: [] })
     wait(SECOND)
-    const { anchors } = cache.plan({ messages: [...lost, thought('c'), user('d')], tools: [] })
-    expect(anchors.map(({ ref }) => ref)).toContainEqual({ at: 'message', index: sent.length - 1, block: 0 })
+    const { breakpoints } = cache.plan({ messages: [...lost, thought('c'), user('d')], tools: [] })
+    expect(breakpoints.map(({ ref }) => ref)).toContainEqual({
+      at: 'message',
+      index: sent.length - 1,
+      block: 0,
+    })
     expect(expected.write5m).toBeGreaterThan(0)
   })
 })

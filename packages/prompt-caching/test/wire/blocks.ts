@@ -1,12 +1,16 @@
-import { type CacheAnchor, type CacheRef, type CacheTtl, roughTokenCounter } from '@palimpsest/core'
+import { type CacheBreakpoint, type CacheRef, type CacheTtl, roughTokenCounter } from '@palimpsest/core'
 import type { ReadBlock } from '../../src/layout/request-layout.ts'
 import type { CacheWire, MessagesRequest } from '../../src/wire/openai-messages/openai-messages-wire.ts'
 
-export const anchor = (ref: CacheRef, ttl: CacheTtl = '5m'): CacheAnchor => ({ ref, ttl, reason: 'test' })
+export const breakpoint = (ref: CacheRef, ttl: CacheTtl = '5m'): CacheBreakpoint => ({
+  ref,
+  ttl,
+  reason: 'test',
+})
 export const onMessage = (index: number, block = 0, ttl?: CacheTtl) =>
-  anchor({ at: 'message', index, block }, ttl)
-export const onSystem = (block = 0, ttl?: CacheTtl) => anchor({ at: 'system', block }, ttl)
-export const onTool = (index: number, ttl?: CacheTtl) => anchor({ at: 'tool', index }, ttl)
+  breakpoint({ at: 'message', index, block }, ttl)
+export const onSystem = (block = 0, ttl?: CacheTtl) => breakpoint({ at: 'system', block }, ttl)
+export const onTool = (index: number, ttl?: CacheTtl) => breakpoint({ at: 'tool', index }, ttl)
 
 export interface PlacedBlock extends ReadBlock {
   readonly ref: CacheRef

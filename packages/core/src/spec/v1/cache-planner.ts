@@ -12,7 +12,7 @@ export type CacheRef =
   | { readonly at: 'system'; readonly block: number }
   | { readonly at: 'message'; readonly index: number; readonly block: number }
 
-export interface CacheAnchor {
+export interface CacheBreakpoint {
   readonly ref: CacheRef
   readonly ttl: CacheTtl
   /** The purpose, in kebab-case. */
@@ -32,7 +32,7 @@ export interface CacheBill {
 
 /** The breakpoints of one request, as plain data; rendering them for a provider is a separate step. */
 export interface CachePlan {
-  readonly anchors: readonly CacheAnchor[]
+  readonly breakpoints: readonly CacheBreakpoint[]
   readonly expected: CacheBill
   /** The end of the first block of the system prompt, as in the call. Absent if it is one block. */
   readonly staticSystem?: number

@@ -43,7 +43,7 @@ export interface ToAnthropicInput {
  */
 export function toAnthropicRequest({ cache, ...input }: ToAnthropicInput): AnthropicPrompt {
   const native = openaiMessagesWire('native')
-  const marked = native.apply(input, cache?.anchors ?? [], cache?.staticSystem)
+  const marked = native.apply(input, cache)
   const tools = listOf(marked.tools).filter((tool) => isObject(tool) && isObject(tool.function))
   const messages = listOf(marked.messages)
   const [first] = messages

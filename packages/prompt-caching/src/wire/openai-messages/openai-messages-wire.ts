@@ -1,5 +1,5 @@
 import {
-  type CacheAnchor,
+  type CachePlan,
   type CacheTtl,
   isInstruction,
   isObject,
@@ -11,7 +11,13 @@ import {
   toolCallsOf,
 } from '@palimpsest/core'
 import type { BlockRole, ReadBlock } from '../../layout/request-layout.ts'
-import { anchorsByPlace, type BlockTtls, cacheControl, changeAt, type RequestReader } from '../cache-wire.ts'
+import {
+  type BlockTtls,
+  breakpointsByPlace,
+  cacheControl,
+  changeAt,
+  type RequestReader,
+} from '../cache-wire.ts'
 import { hasText, jsonText, listOf, mapShared, partsOf, splitParts, without } from '../content.ts'
 
 /** The role is deprecated. */
@@ -38,13 +44,14 @@ export interface MessagesRequest {
 
 export interface CacheWire extends RequestReader<MessagesRequest> {
   /**
-   * Returns a copy of the request with only these breakpoints; unmarked parts are shared. Anchors on blocks that cannot
-   * carry one are left out.
+   * Returns a copy of the request with the breakpoints of the plan and no others; unmarked parts are shared. Breakpoints
+   * on blocks that cannot carry one are left out.
+   *
+   * @param plan The plan for this request. Null or absent: no breakpoints.
    */
   apply<Own extends MessagesRequest>(
     request: Own,
-    anchors: readonly CacheAnchor[],
-    staticSystem?: number,
+    plan?: (Pick<CachePlan, 'breakpoints'> & { readonly staticSystem?: number | undefined }) | null,
   ): Own
 }
 
@@ -125,15 +132,15 @@ function createWire(carriage: Carriage): CacheWire {
       )
     },
     readMessage: (message, tokens) => readMessage(message, tokens, carriage),
-    apply(request, anchors, staticSystem) {
-      const { tools, system, messages } = anchorsByPlace(anchors)
+    apply(request, plan) {
+      const { tools, system, messages } = breakpointsByPlace(plan?.breakpoints ?? [])
       const bare = mapShared<object>(listOf(request.messages), (message) =>
         isObject(message) ? stripMessage(message) : message,
       )
       const [first] = bare
       const isSplit = isObject(first) && isInstruction(first as unknown as Message)
       const split = isSplit
-        ? bare.with(0, markMessage(splitSystem(first, staticSystem), system, carriage))
+        ? bare.with(0, markMessage(splitSystem(first, plan?.staticSystem), system, carriage))
         : bare
       const marked = changeAt(split, messages, (message, ttls) =>
         isObject(message) ? markMessage(message, ttls, carriage) : message,

@@ -14,9 +14,9 @@ function connect(rules: (body: Body) => string[]) {
   return { client, received }
 }
 
-function planOf(wanted: CachePlan['anchors']): CachePlan {
+function planOf(wanted: CachePlan['breakpoints']): CachePlan {
   return {
-    anchors: wanted,
+    breakpoints: wanted,
     expected: { read: 0, write5m: 0, write1h: 0, uncached: 0, usd: 0 },
   }
 }

@@ -1,5 +1,5 @@
 import {
-  type CacheAnchor,
+  type CacheBreakpoint,
   type CachePlan,
   type Message,
   roughTokenCounter,
@@ -18,9 +18,9 @@ import { contentFaults } from './fake-anthropic.ts'
 
 const TOOLS: ToolSchema[] = [{ type: 'function', function: { name: 'bash', parameters: { type: 'object' } } }]
 
-function planOf(...refs: CacheAnchor['ref'][]): CachePlan {
+function planOf(...refs: CacheBreakpoint['ref'][]): CachePlan {
   return {
-    anchors: refs.map((ref) => ({ ref, ttl: '5m', reason: 'test' })),
+    breakpoints: refs.map((ref) => ({ ref, ttl: '5m', reason: 'test' })),
     expected: { read: 0, write5m: 0, write1h: 0, uncached: 0, usd: 0 },
   }
 }

@@ -1,5 +1,5 @@
 import {
-  type CacheAnchor,
+  type CacheBreakpoint,
   freezeMessage,
   type Message,
   roughTokenCounter,
@@ -49,7 +49,7 @@ const sample = fc.record({
 })
 type Sample = typeof sample extends fc.Arbitrary<infer Value> ? Value : never
 
-const NOWHERE: CacheAnchor[] = [
+const NOWHERE: CacheBreakpoint[] = [
   { ref: { at: 'message', index: 999, block: 0 }, ttl: '5m', reason: 'nowhere' },
   { ref: { at: 'message', index: 0, block: -1 }, ttl: '5m', reason: 'nowhere' },
   { ref: { at: 'system', block: 99 }, ttl: '5m', reason: 'nowhere' },
@@ -58,35 +58,36 @@ const NOWHERE: CacheAnchor[] = [
 
 /** The invariants that a wire format obeys whatever it is given. */
 function describeWire(name: string, wire: CacheWire, numRuns = 300): void {
-  const anchorsOf = ({ request: from, picks, ttl, staticSystem }: Sample): CacheAnchor[] => {
+  const breakpointsOf = ({ request: from, picks, ttl, staticSystem }: Sample): CacheBreakpoint[] => {
     const blocks = blocksOf(wire, from, staticSystem)
     return picks.flatMap((pick) => {
       const block = blocks[pick % Math.max(1, blocks.length)]
       return block === undefined ? [] : [{ ref: block.ref, ttl, reason: 'picked' }]
     })
   }
-  const applied = (from: Sample) => wire.apply(from.request, anchorsOf(from), from.staticSystem)
+  const planOf = (from: Sample) => ({ breakpoints: breakpointsOf(from), staticSystem: from.staticSystem })
+  const applied = (from: Sample) => wire.apply(from.request, planOf(from))
   const invariant = (claim: string, check: (from: Sample) => void) =>
     it(claim, () => counted(`${name}: ${claim}`, fc.property(sample, check), numRuns, 'requests'))
 
   describe(`invariants of ${name}`, () => {
     invariant('marking again changes nothing', (from) => {
       const once = applied(from)
-      const twice = wire.apply(once, anchorsOf(from), from.staticSystem)
+      const twice = wire.apply(once, planOf(from))
       expect(JSON.stringify(twice)).toBe(JSON.stringify(once))
     })
 
-    invariant('a marker for each anchor that carries, and none anywhere else', (from) => {
-      const anchors = [...anchorsOf(from), ...NOWHERE]
+    invariant('a marker for each breakpoint that carries, and none anywhere else', (from) => {
+      const breakpoints = [...breakpointsOf(from), ...NOWHERE]
       const carrying = new Set(
         blocksOf(wire, from.request, from.staticSystem)
           .filter(({ carries }) => carries)
           .map(({ ref }) => JSON.stringify(ref)),
       )
       const expected = new Set(
-        anchors.map(({ ref }) => JSON.stringify(ref)).filter((ref) => carrying.has(ref)),
+        breakpoints.map(({ ref }) => JSON.stringify(ref)).filter((ref) => carrying.has(ref)),
       )
-      const { tools, messages } = wire.apply(from.request, anchors, from.staticSystem)
+      const { tools, messages } = wire.apply(from.request, { breakpoints, staticSystem: from.staticSystem })
       const carriers = carriersOf([tools, messages])
       expect(carriers).toHaveLength(expected.size)
       for (const { type, text } of carriers) {
@@ -95,9 +96,12 @@ function describeWire(name: string, wire: CacheWire, numRuns = 300): void {
       }
     })
 
-    invariant('a block carries exactly when an anchor on it becomes one marker', (from) => {
+    invariant('a block carries exactly when a breakpoint on it becomes one marker', (from) => {
       for (const { ref, carries } of blocksOf(wire, from.request, from.staticSystem)) {
-        const marked = wire.apply(from.request, [{ ref, ttl: from.ttl, reason: 'one' }], from.staticSystem)
+        const marked = wire.apply(from.request, {
+          breakpoints: [{ ref, ttl: from.ttl, reason: 'one' }],
+          staticSystem: from.staticSystem,
+        })
         expect(carriersOf(marked)).toHaveLength(carries ? 1 : 0)
       }
     })
@@ -124,8 +128,8 @@ function describeWire(name: string, wire: CacheWire, numRuns = 300): void {
 
     invariant("the caller's own markers go, wherever they are", (from) => {
       const messy = deepFreeze(withCallersMarkers(from.request))
-      expect(wire.apply(messy, [])).toEqual(from.request)
-      const marked = wire.apply(messy, anchorsOf(from), from.staticSystem)
+      expect(wire.apply(messy)).toEqual(from.request)
+      const marked = wire.apply(messy, planOf(from))
       expect(JSON.stringify(marked)).toBe(JSON.stringify(applied(from)))
     })
   })

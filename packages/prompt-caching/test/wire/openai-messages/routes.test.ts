@@ -24,7 +24,9 @@ describe('what carries differs by route', () => {
       'tool-result +',
       'other +',
     ])
-    const marked = openaiMessagesWire('native').apply(request, [onTool(0), onMessage(2, 1), onMessage(4)])
+    const marked = openaiMessagesWire('native').apply(request, {
+      breakpoints: [onTool(0), onMessage(2, 1), onMessage(4)],
+    })
     expect(marked.tools?.[0]).toEqual({ ...tool, cache_control: SHORT })
     expect(marked.messages[2]).toEqual({ ...request.messages[2], cache_control: SHORT })
     expect(marked.messages[4]).toEqual({ ...request.messages[4], cache_control: SHORT })
@@ -42,7 +44,9 @@ describe('what carries differs by route', () => {
       'other +',
     ])
     const wire = openaiMessagesWire('openrouter')
-    const { messages } = wire.apply(request, [onTool(0), onMessage(2, 1), onMessage(3), onMessage(4)])
+    const { messages } = wire.apply(request, {
+      breakpoints: [onTool(0), onMessage(2, 1), onMessage(3), onMessage(4)],
+    })
     expect(carriersOf(messages)).toHaveLength(1)
     expect(messages[3]).toEqual({
       role: 'tool',
@@ -65,6 +69,6 @@ describe('what carries differs by route', () => {
     const wire = openaiMessagesWire('litellm')
     const list = { role: 'tool', tool_call_id: 'a', content: [{ type: 'text', text: 'x.ts' }] } as const
     const parts = { messages: [...request.messages, list] as Message[] }
-    expect(wire.apply(parts, [onMessage(3), onMessage(4), onMessage(6)])).toEqual(parts)
+    expect(wire.apply(parts, { breakpoints: [onMessage(3), onMessage(4), onMessage(6)] })).toEqual(parts)
   })
 })
