@@ -21,7 +21,6 @@ export default lcm
 export { LCM_DEFAULTS, type LcmOptions, lcmOptionsSchema } from './engine/options.ts'
 export { type RewriteInput, rewriteForgotten } from './engine/rewrite-forgotten.ts'
 export { type ContextMoment, type ShownContext, showContext } from './engine/show-context.ts'
-export { undoCompaction } from './history/frontier-history.ts'
 export { searchMessages } from './search/search-messages.ts'
 export {
   type SearchScope,

@@ -30,7 +30,7 @@ const FORMAT: DatabaseFormat = {
 
 /**
  * Creates a store in a PostgreSQL database (14 or later, with the extension `pg_trgm`), which many machines may use at
- * once. The first call connects and creates the tables. Leases use the server's clock.
+ * once. The first call connects and creates the tables. Jobs use the server's clock.
  *
  * @throws InvalidOptionError that names the wrong option.
  */

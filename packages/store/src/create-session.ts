@@ -8,8 +8,7 @@ import type {
   Frontier,
   Head,
   Job,
-  Lease,
-  LeaseRequest,
+  JobRequest,
   MessageQuery,
   NewJob,
   RecordInput,
@@ -75,7 +74,7 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<bool
   const { principal, key, createdAt, nextSeq, nextSummary, version, edits, lastAt } = session
   const row = withChecksum('session', {
     ...{ principal, key, created_at: createdAt, next_seq: nextSeq, next_summary: nextSummary, version },
-    ...{ edits, last_at: lastAt, lease_holder: null, lease_token: 0, lease_until: 0 },
+    ...{ edits, last_at: lastAt },
   })
   return (await insert(sql, 'session', [row], KEEP_KNOWN)) > 0
 }
@@ -240,7 +239,7 @@ class DatabaseSession implements StoredSession {
   }
 
   async commit(input: CommitInput): Promise<Frontier> {
-    const { create, summaries, reason, lease } = input
+    const { create, summaries, reason } = input
     const at = checkTime('at', input.at)
     for (const [index, summary] of create.entries()) {
       for (const field of ['at', 'from', 'to'] as const)
@@ -250,11 +249,6 @@ class DatabaseSession implements StoredSession {
     }
     return this.#write(async (sql, session) => {
       this.#checkVersion(session, input.version)
-      if (
-        lease !== undefined &&
-        (session.lease_token !== lease.token || session.lease_holder !== lease.holder)
-      )
-        throw storeConflict(`the lease ${lease.token} of ${lease.holder} is lost`)
       const next = this.#checkNumber(session.next_summary + create.length)
       const named = await this.#summaries(sql, [
         ...new Set([...summaries, ...create.flatMap(({ children }) => children)]),
@@ -355,25 +349,6 @@ class DatabaseSession implements StoredSession {
     })
   }
 
-  async acquireLease(request: LeaseRequest): Promise<Lease | null> {
-    const { holder, now, ttl } = checkLease(request)
-    return this.#write(async (sql, session) => {
-      const at = await this.#database.now(sql, now)
-      const { lease_holder: current, lease_token: before, lease_until: until } = session
-      if (current !== null && current !== holder && at < until) return null
-      const token = current === holder ? before : before + 1
-      await this.#setLease(sql, holder, token, at + ttl)
-      return { holder, token }
-    })
-  }
-
-  releaseLease({ holder, token }: Lease): Promise<void> {
-    return this.#write(async (sql, session) => {
-      const isOwn = session.lease_holder === holder && session.lease_token === token
-      if (isOwn) await this.#setLease(sql, null, token, 0)
-    })
-  }
-
   async events({
     scopes,
     after = 0,
@@ -420,8 +395,9 @@ class DatabaseSession implements StoredSession {
     })
   }
 
-  async takeJob(id: string, request: LeaseRequest): Promise<boolean> {
-    const { holder, now, ttl } = checkLease(request)
+  async takeJob(id: string, { holder, now, ttl }: JobRequest): Promise<boolean> {
+    checkTime('now', now)
+    checkTime('ttl', now + ttl)
     return this.#write(async (sql) => {
       const at = await this.#database.now(sql, now)
       const changed = await sql.run(
@@ -511,14 +487,6 @@ class DatabaseSession implements StoredSession {
     await insert(sql, 'frontier', [frontierRow(this.#no, this.principal, frontier)])
   }
 
-  async #setLease(sql: Sql, holder: string | null, token: number, until: number): Promise<void> {
-    const values = [holder, token, until, this.#no]
-    await sql.run(
-      'UPDATE session SET lease_holder = ?, lease_token = ?, lease_until = ? WHERE no = ?',
-      values,
-    )
-  }
-
   async #summaries(sql: Sql, numbers: readonly number[]): Promise<Summary[]> {
     const found = new Map<number, Summary>()
     for (let start = 0; start < numbers.length; start += PAGE) {
@@ -534,11 +502,4 @@ class DatabaseSession implements StoredSession {
     const rows = jobs.map((job) => jobRow(this.#no, this.principal, job))
     await insert(sql, 'job', rows, KEEP_KNOWN)
   }
-}
-
-function checkLease(request: LeaseRequest): LeaseRequest {
-  const { now, ttl } = request
-  checkTime('now', now)
-  checkTime('ttl', now + ttl)
-  return request
 }

@@ -51,7 +51,7 @@ export interface Database {
   write<T>(work: (sql: Sql) => Promise<T>, principal: string, session?: number): Promise<T>
   /** The end of a query that locks a row until the transaction ends. */
   readonly lock: string
-  /** The time of leases, in milliseconds since the epoch: `given`, or a shared database's own. */
+  /** The time for jobs, in milliseconds since the epoch: `given`, or a shared database's own. */
   now(sql: Sql, given: number): Promise<number>
   /** Locks a principal's events until the transaction ends, so that their numbers are in order. */
   lockEvents(sql: Sql, principal: string): Promise<void>

@@ -227,9 +227,6 @@ export interface SessionRow {
   readonly edits: number
   readonly checksum: string
   readonly last_at: number
-  readonly lease_holder: string | null
-  readonly lease_token: number
-  readonly lease_until: number
 }
 
 export interface EventRow {

@@ -21,7 +21,7 @@ export function schemaOf({ integer, real, text, counter }: ColumnTypes): string 
     CREATE TABLE session (
       no ${counter} PRIMARY KEY, principal ${text} NOT NULL, key ${text} NOT NULL, created_at ${real} NOT NULL,
       next_seq ${integer} NOT NULL, next_summary ${integer} NOT NULL, version ${integer} NOT NULL, edits ${integer} NOT NULL, ${sum},
-      last_at ${real} NOT NULL, lease_holder ${text}, lease_token ${integer} NOT NULL, lease_until ${real} NOT NULL,
+      last_at ${real} NOT NULL,
       UNIQUE (principal, key)
     );
     CREATE TABLE message (

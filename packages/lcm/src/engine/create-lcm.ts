@@ -31,7 +31,7 @@ export function createLcm(options: LcmOptions, host: EngineHost): EngineParts {
     return log.open()
   }
   const cooldown = createModelCooldown()
-  const writer = createCompactionWriter({ host, settings, cooldown, open: async () => open() })
+  const writer = createCompactionWriter({ host, settings, cooldown })
   const queue = createSerialQueue()
   const compaction = createLcmCompaction({
     ...{ host, log, settings, keeper, writer, cooldown, queue },

@@ -3,7 +3,6 @@ import {
   type ConversationLog,
   createSerialQueue,
   type FrontierReason,
-  type Lease,
   type StoredSession,
   type Summary,
 } from '@palimpsest/core'
@@ -79,18 +78,13 @@ export class FrontierKeeper {
   /**
    * Shows summaries from now on, including `created` ones, unless the epoch changed. Returns the store's error, if any.
    */
-  adopt(
-    epoch: number,
-    summaries: readonly Summary[],
-    created: readonly Summary[],
-    lease: Lease | undefined,
-  ): Promise<unknown> {
+  adopt(epoch: number, summaries: readonly Summary[], created: readonly Summary[]): Promise<unknown> {
     return this.#enqueue(async () => {
       if (this.epoch !== epoch) return undefined
       this.#summaries = summaries
       this.#pending = [...this.#pending, ...created]
       this.#nextSummary += created.length
-      return this.#isStoring() ? rejection(this.#write(await this.#log.open(), lease)) : undefined
+      return this.#isStoring() ? rejection(this.#write(await this.#log.open())) : undefined
     })
   }
 
@@ -124,7 +118,7 @@ export class FrontierKeeper {
     this.#changes++
   }
 
-  async #write(session: StoredSession, lease?: Lease): Promise<void> {
+  async #write(session: StoredSession): Promise<void> {
     if (!this.hasPending) return
     try {
       const { version } = await session.commit({
@@ -133,7 +127,6 @@ export class FrontierKeeper {
         summaries: this.#summaries.map(({ number }) => number),
         reason: 'compaction',
         at: this.#clock.now(),
-        ...(lease && { lease }),
       })
       this.#version = version
       this.#pending = []

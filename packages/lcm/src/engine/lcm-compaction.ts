@@ -145,25 +145,22 @@ async function writePlan(
 ): Promise<CompressResult> {
   const { window, layout, epoch, warnings = [] } = plan
   const { focusTopic, memoryContext, signal, mustSummarize: must, force = false } = call
-  const { version, nextSummary } = keeper
+  const { nextSummary } = keeper
   const pause = createPause()
-  const result = await writer.underLease({ signal, must, version }, async (lease) => {
-    const asked = { window, nextSummary, plan: layout, focusTopic, memoryContext, signal, must, force }
-    const written = await writer.write(asked)
-    const { summaries, created, failure } = written
-    if (summaries === null)
-      return call.kept('aborted', `summariser-${failure?.kind}`, writeWarnings(written, writer.modelName))
-    await pause()
-    if (keeper.epoch !== epoch) return call.kept('deferred', 'history-changed')
-    const shown = showWindow(call, plan, underSummaries(window, summaries), written, writer)
-    if (shown.outcome !== 'compacted') return shown
-    await pause()
-    const failed = await keeper.adopt(epoch, summaries, created, lease)
-    if (keeper.epoch !== epoch) return call.kept('deferred', 'another-worker-was-faster')
-    if (failed === undefined || warnings.length > 0) return shown
-    return { ...shown, warnings: [...shown.warnings, storeWarning(failed)] }
-  })
-  return result ?? call.kept('deferred', 'another-worker-compacts')
+  const asked = { window, nextSummary, plan: layout, focusTopic, memoryContext, signal, must, force }
+  const written = await writer.write(asked)
+  const { summaries, created, failure } = written
+  if (summaries === null)
+    return call.kept('aborted', `summariser-${failure?.kind}`, writeWarnings(written, writer.modelName))
+  await pause()
+  if (keeper.epoch !== epoch) return call.kept('deferred', 'history-changed')
+  const shown = showWindow(call, plan, underSummaries(window, summaries), written, writer)
+  if (shown.outcome !== 'compacted') return shown
+  await pause()
+  const failed = await keeper.adopt(epoch, summaries, created)
+  if (keeper.epoch !== epoch) return call.kept('deferred', 'another-worker-was-faster')
+  if (failed === undefined || warnings.length > 0) return shown
+  return { ...shown, warnings: [...shown.warnings, storeWarning(failed)] }
 }
 
 function showWindow(

@@ -108,7 +108,7 @@ async function prepareSummaries(
   await keeper.sync()
   if (keeper.isBehind) return
   const window = keeper.window()
-  const { epoch, version } = keeper
+  const { epoch } = keeper
   const leading = window.leading.map(({ message }) => message)
   const result = settings.large_result_tokens
   const { tokens } = writer
@@ -120,24 +120,22 @@ async function prepareSummaries(
   const plan = writer.plan(window, room, leading)
   const leaf = Math.min(settings.leaf_chunk_tokens, plan.limits.available * LEAST_SHARE)
   if (plan.leavingTokens < leaf * LEAST_SHARE || writer.isCooling()) return
-  await writer.underLease({ signal, must: false, version }, async (lease) => {
-    let { blocks } = plan
-    for (;;) {
-      const { nextSummary } = keeper
-      const window = keeper.window()
-      if (keeper.epoch !== epoch || (blocks.length === 0 && !writer.isCrowded(window.summaries, plan))) return
-      const next = { window, nextSummary, plan: { ...plan, blocks }, most: 1 }
-      const written = await writer.write({ ...next, signal, must: false, force: false })
-      const { summaries, created, failure } = written
-      report.failed(written)
-      if (summaries === null || created.length === 0) return
-      const failed = await keeper.adopt(epoch, summaries, created, lease)
-      if (keeper.epoch !== epoch) return
-      const goesOn = report.adopted()
-      if (failure !== undefined || failed !== undefined || !goesOn) return
-      if (created.some(({ depth }) => depth === 0)) blocks = blocks.slice(1)
-    }
-  })
+  let { blocks } = plan
+  for (;;) {
+    const { nextSummary } = keeper
+    const window = keeper.window()
+    if (keeper.epoch !== epoch || (blocks.length === 0 && !writer.isCrowded(window.summaries, plan))) return
+    const next = { window, nextSummary, plan: { ...plan, blocks }, most: 1 }
+    const written = await writer.write({ ...next, signal, must: false, force: false })
+    const { summaries, created, failure } = written
+    report.failed(written)
+    if (summaries === null || created.length === 0) return
+    const failed = await keeper.adopt(epoch, summaries, created)
+    if (keeper.epoch !== epoch) return
+    const goesOn = report.adopted()
+    if (failure !== undefined || failed !== undefined || !goesOn) return
+    if (created.some(({ depth }) => depth === 0)) blocks = blocks.slice(1)
+  }
 }
 
 interface Background {

@@ -43,9 +43,7 @@ export const grepArguments = lazily(() =>
     ),
     scope: choice(['messages', 'summaries', 'both'], 'Default "messages": they hold every detail.'),
     roles: choices(['user', 'assistant', 'tool', 'system', 'developer'], 'Default: all.'),
-    since: reference(
-      'From this date on, such as "2026-01-31": the date that a message begins with, else its time.',
-    ),
+    since: reference('From this date on, such as "2026-01-31".'),
     before: reference('Before this date.'),
     first: reference('From this message on, such as "m57".'),
     last: reference('Up to this message.'),

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { uncovered } from './coverage.ts'
 import {
   createEngine,
-  createFakeClock,
   type EngineSetup,
   everySummary,
   memoryStore,
@@ -111,43 +110,5 @@ describe('a model that fails', () => {
     )
     expect(await shownSummaries(store)).toEqual([])
     expect(await engine.compress({ messages: told, force: true })).toMatchObject({ outcome: 'compacted' })
-  })
-})
-
-describe('a lease', () => {
-  /** Compacts with a model that takes its time, while another worker asks for the lease again and again. */
-  async function contested(slow: number, force: boolean) {
-    const clock = createFakeClock()
-    const store = memoryStore()
-    const granted: boolean[] = []
-    const model = scripted(async () => {
-      clock.advance(slow)
-      const session = await openSession(store)
-      const lease = await session.acquireLease({ holder: 'another', now: clock.now(), ttl: 300_000 })
-      granted.push(lease !== null)
-      return SUMMARY
-    })
-    const engine = createEngine({ store, window: 8_000, model, clock, leaf_chunk_tokens: 700 })
-    const done = await engine.compress({ messages: told, currentTokens: 6_100, force })
-    return { done, granted, nodes: await shownSummaries(store) }
-  }
-
-  it('is kept from call to call, however long all of them take', async () => {
-    const { done, granted } = await contested(119_000, false)
-    expect(done.outcome).toBe('compacted')
-    expect(granted.length).toBeGreaterThan(4)
-    expect(granted).not.toContain(true)
-  })
-
-  it('that was lost stops the compaction before the model is paid again', async () => {
-    const { done, granted, nodes } = await contested(200_000, false)
-    expect([done.outcome, done.reason, done.messages]).toEqual(['deferred', 'another-worker-compacts', told])
-    expect([granted, nodes]).toEqual([[true], []])
-  })
-
-  it('that was lost does not stop a compaction that the user asked for', async () => {
-    const { done, nodes } = await contested(200_000, true)
-    expect([done.outcome, done.reason]).toEqual(['compacted', 'summarised'])
-    expect(nodes.length).toBeGreaterThan(1)
   })
 })

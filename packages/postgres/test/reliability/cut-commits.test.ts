@@ -28,8 +28,6 @@ describeWithPostgres(
           const head = await session.append({ nextSeq: turn, messages: [user(`turn ${turn}`)], at: turn })
           expect(head.nextSeq).toBe(turn + 1)
         }
-        const lease = await session.acquireLease({ holder: 'me', now: 0, ttl: 60_000 })
-        expect(lease?.token).toBe(1)
         expect(await session.forget({ first: 3, last: 5, reason: 'asked', at: 1 })).toEqual({
           messages: 3,
           summaries: [],

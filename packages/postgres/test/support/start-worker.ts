@@ -12,9 +12,6 @@ export interface Worker {
   tell(line: string): void
   /** Says that no more is wanted of it. */
   finish(): void
-  /** Stops it in the middle of whatever it does, until `resume`. */
-  pause(): void
-  resume(): void
   kill(): void
   /** Its end: 0, or null when it was killed; and what it complained of. */
   readonly ended: Promise<{ readonly code: number | null; readonly errors: string }>
@@ -44,8 +41,6 @@ export function startWorker(fixture: string, ...args: readonly string[]): Worker
     lines,
     tell: (line) => child.stdin.write(`${line}\n`),
     finish: () => child.stdin.end(),
-    pause: () => child.kill('SIGSTOP'),
-    resume: () => child.kill('SIGCONT'),
     kill: () => child.kill('SIGKILL'),
     ended: new Promise((resolve) => child.on('close', (code) => resolve({ code, errors }))),
   }

@@ -321,32 +321,6 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    id: 'S22',
-    title: 'gives the right to compact to one holder at a time, until it runs out',
-    async run(harness) {
-      const session = await talk(await harness.create(), 'a', 'x')
-      const now = Date.now()
-      const lease = await session.acquireLease({ holder: 'a', now, ttl: 60_000 })
-      ok(lease !== null)
-      equal(await session.acquireLease({ holder: 'b', now: now + 1, ttl: 60_000 }), null)
-      deepEqual(await session.acquireLease({ holder: 'a', now: now + 2, ttl: 1 }), lease)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      const next = await session.acquireLease({ holder: 'b', now: now + 60_000, ttl: 60_000 })
-      ok(next !== null && next.token > lease.token)
-      const commit = { version: 0, create: [leaf(0, 0)], summaries: [1], reason: 'compaction', at } as const
-      equal(await refusalOf(session.commit({ ...commit, lease }), 'a lost lease'), 'STORE_CONFLICT')
-      await session.releaseLease(lease)
-      equal(await session.acquireLease({ holder: 'a', now: now + 60_001, ttl: 1 }), null)
-      await session.commit({ ...commit, lease: next })
-      await session.releaseLease(next)
-      ok((await session.acquireLease({ holder: 'a', now: now + 60_002, ttl: 1 })) !== null)
-      equal(
-        await refusalOf(session.acquireLease({ holder: 'a', now, ttl: Number.NaN }), 'no time'),
-        'INVALID_OPTION',
-      )
-    },
-  },
-  {
     id: 'S30',
     title: 'leaves out no text that holds a term, of any script and in either case',
     async run(harness) {

@@ -49,7 +49,7 @@ export interface CompressCall {
  * - `compacted`: fewer tokens than before.
  * - `unchanged`: nothing to do or nothing to gain; `reason` says which.
  * - `aborted`: the summariser failed, and everything was kept.
- * - `deferred`: not now; ask again later (a cooldown, or another worker's lease).
+ * - `deferred`: not now; ask again later (a cooldown, or another worker was faster).
  */
 export type CompressOutcome = 'compacted' | 'unchanged' | 'aborted' | 'deferred'
 

@@ -126,18 +126,9 @@ export interface CommitInput {
   readonly summaries: readonly number[]
   readonly reason: 'compaction' | 'undo'
   readonly at: number
-  /** The writer's lease. The commit is refused if another holder has taken over. */
-  readonly lease?: Lease
 }
 
-/** The right to compact a session until it expires. */
-export interface Lease {
-  readonly holder: string
-  /** Grows with each holder. */
-  readonly token: number
-}
-
-export interface LeaseRequest {
+export interface JobRequest {
   readonly holder: string
   /** Milliseconds since the epoch. A shared database uses its own clock instead. */
   readonly now: number
@@ -245,16 +236,13 @@ export interface StoredSession {
    * other operation loses anything. Idempotent.
    */
   forget(input: SeqRange & Forgetting): Promise<Forgotten>
-  /** Acquires or prolongs a lease. Null while another holder has it. */
-  acquireLease(request: LeaseRequest): Promise<Lease | null>
-  releaseLease(lease: Lease): Promise<void>
   /** Lists events of scopes with a number above `after`, in order. */
   events(query: { readonly scopes: readonly string[]; readonly after?: number }): Promise<StoredEvent[]>
   /** Writes events and jobs. @throws StoreError `STORE_CONFLICT` if the scope has an event after `known`. */
   record(input: RecordInput): Promise<void>
   jobs(): Promise<Job[]>
   /** Takes a job for some time. False if it is finished or another holder has it. */
-  takeJob(id: string, request: LeaseRequest): Promise<boolean>
+  takeJob(id: string, request: JobRequest): Promise<boolean>
   /** Gives a job back as if it had not been taken. */
   releaseJob(id: string, holder: string): Promise<void>
   /**
