@@ -107,12 +107,7 @@ describe('the report', () => {
     )
   })
 
-  it('asks for what is expected too, and fails when nothing could run', async () => {
-    const { code, stdout } = await run('./good.ts', 'C67', '--expect', 'tools,lossless')
-    expect(stdout).toContain('the engine does not declare tools, which expectCapabilities names')
-    expect(stdout).toContain('skipped C67: the engine does not declare lossless\n')
-    expect(stdout).toContain('declared: nothing (expected: tools, lossless)\n')
-    expect(code).toBe(1)
+  it('fails when nothing could run', async () => {
     const nothing = await run('./good.ts', 'C67')
     expect(nothing).toMatchObject({ code: 1, stdout: expect.stringContaining('nothing ran') })
   })
@@ -196,18 +191,9 @@ it('has help with examples, and the versions', async () => {
 
 describe('readArguments', () => {
   it('takes a module, cases and options', () => {
-    const args = [
-      './engine.js',
-      'C01',
-      'P',
-      '--options',
-      '{"a": 1}',
-      '--expect',
-      'tools, lossless',
-      '--seed=-3',
-    ]
+    const args = ['./engine.js', 'C01', 'P', '--options', '{"a": 1}', '--seed=-3']
     expect(readArguments([...args, '--runs', '20', '--case-timeout', '9000', '--json'])).toEqual({
-      ...{ module: './engine.js', cases: ['C01', 'P'], options: { a: 1 }, expect: ['tools', 'lossless'] },
+      ...{ module: './engine.js', cases: ['C01', 'P'], options: { a: 1 } },
       ...{ seed: -3, runs: 20, caseTimeout: 9_000, list: false, json: true },
     })
   })
@@ -220,7 +206,6 @@ describe('readArguments', () => {
     [['.', '--case-timeout', '0'], /--case-timeout must be a whole number from 1000 to/],
     [['.', '--options', '{'], /--options is not JSON: /],
     [['.', '--options', '[]'], /--options must be a JSON object/],
-    [['.', '--expect', 'toString'], /--expect does not know "toString"; there are tools, selection,/],
   ])('refuses %j', (args, message) => {
     expect(() => readArguments(args)).toThrow(message)
   })
@@ -236,10 +221,10 @@ it('selects cases by id, range and letter, in the order of the suite', () => {
 })
 
 describe('readTarget', () => {
-  const settings = { options: {}, expect: [], seed: undefined, runs: undefined, caseTimeout: undefined }
+  const settings = { options: {}, seed: undefined, runs: undefined, caseTimeout: undefined }
   const host = { storage: '/tmp/$&', options: { fromCase: true } } as unknown as ContractHost
 
-  it('gives a ContractTarget the options and expectations of the call', () => {
+  it('gives a ContractTarget the options of the call', () => {
     const seen: unknown[] = []
     const contractTarget = {
       name: 'special',
@@ -249,10 +234,10 @@ describe('readTarget', () => {
     }
     const options = { fromCase: false, deep: { file: '{storage}{storage}' } }
     const target = readTarget({ contractTarget }, './engine.js', {
-      ...{ ...settings, options, expect: ['lossless'], seed: 5 },
+      ...{ ...settings, options, seed: 5 },
     })
     expect(target).toMatchObject({
-      ...{ name: 'special', expectCapabilities: ['tools', 'lossless'], seed: 5, propertyRuns: 9 },
+      ...{ name: 'special', expectCapabilities: ['tools'], seed: 5, propertyRuns: 9 },
     })
     target.create(host)
     target.reopen?.(host)

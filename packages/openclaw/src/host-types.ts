@@ -58,12 +58,10 @@ interface AssembleResult {
   // biome-ignore lint/suspicious/noExplicitAny: OpenClaw has a type for each kind of message. Here they are all one.
   messages: any[]
   estimatedTokens: number
-  systemPromptAddition?: string
 }
 
 export interface CompactCall extends SessionName {
   readonly sessionKey: string
-  readonly agentId?: string
   readonly tokenBudget?: number
   readonly currentTokenCount?: number
   readonly customInstructions?: string

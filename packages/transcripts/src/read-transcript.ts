@@ -13,8 +13,6 @@ import { TranscriptError } from './transcript.ts'
 const MAX_LINE_BYTES = 64 * 1024 * 1024
 
 export interface ReadTranscriptOptions {
-  /** Rejects with `TRANSCRIPT_MALFORMED` if any line cannot be read. Default false: such lines are collected. */
-  readonly strict?: boolean
   /**
    * The byte offset of a line of a growing session: messages from there on are read, and the file's first line for
    * facts about the session. Lines keep their numbers. For a database, the number of messages to skip. Not for a
@@ -49,7 +47,7 @@ export async function readSessionLines(path: string, onLine: (text: string) => v
  * session's id. Rejects with a `TranscriptError`, and with `signal.reason` after an abort.
  */
 export async function readTranscript(path: string, options: ReadTranscriptOptions = {}): Promise<Transcript> {
-  const { strict = false, from = 0, branches, whole = false, signal, onProgress } = options
+  const { from = 0, branches, whole = false, signal, onProgress } = options
   const log = createReadingLog()
   const intake = createSessionIntake(path, MAX_LINE_BYTES, log, { branches })
   const place = databasePlace(path)
@@ -64,14 +62,7 @@ export async function readTranscript(path: string, options: ReadTranscriptOption
     whole && format === 'claude-code'
       ? await withSavedResults(path, assembled.entries, log)
       : assembled.entries
-
-  const [fault] = log.malformed
-  if (strict && fault !== undefined) {
-    const others = log.malformed.length > 1 ? `, and ${log.malformed.length - 1} more` : ''
-    const message = `${path}: line ${fault.line} is malformed: ${fault.reason}${others}; strict allows no such line`
-    throw new TranscriptError('TRANSCRIPT_MALFORMED', message, { line: fault.line })
-  }
-  const gap = firstGap(log, format, strict)
+  const gap = firstGap(log, format)
   if (gap !== undefined) {
     const message = `${path}: line ${gap.line} has: ${gap.reason}; correct or remove it`
     throw new TranscriptError('TRANSCRIPT_BROKEN', message, { line: gap.line })
@@ -104,13 +95,8 @@ function isAgent({ role, providerData }: Message): boolean {
  * The first place where messages do not match. A file of plain messages is the whole conversation, so it is broken
  * there. An agent's log also contains other things, and its host continued anyway.
  */
-function firstGap(
-  { broken, malformed }: ReadingLog,
-  format: TranscriptFormat,
-  strict: boolean,
-): MalformedLine | undefined {
+function firstGap({ broken, malformed }: ReadingLog, format: TranscriptFormat): MalformedLine | undefined {
+  if (format !== 'openai' && format !== 'anthropic') return undefined
   const strangers = malformed.filter(({ reason }) => reason.startsWith('unknown role'))
-  const gaps =
-    format === 'openai' || format === 'anthropic' ? [...broken, ...strangers] : strict ? broken : []
-  return gaps.toSorted((a, b) => a.line - b.line)[0]
+  return [...broken, ...strangers].toSorted((a, b) => a.line - b.line)[0]
 }

@@ -77,9 +77,8 @@ export interface Transcript {
  * - `TRANSCRIPT_NOT_TEXT`: the file is not UTF-8 text.
  * - `TRANSCRIPT_LINE_TOO_LONG`: a line, or a JSON document of many lines, is larger than `maxLineBytes`.
  * - `TRANSCRIPT_UNKNOWN_FORMAT`: not JSON, or JSON of an unknown shape.
- * - `TRANSCRIPT_MALFORMED`: `strict` was set and a line could not be read.
  * - `TRANSCRIPT_BROKEN`: a file of plain messages has a tool result without a call, a second result, or an unknown
- * role; with `strict`, every format is checked for unmatched calls and results.
+ * role.
  * - `TRANSCRIPT_NO_USER_MESSAGE`: the format is known, but no message is the user's.
  */
 export type TranscriptErrorCode =
@@ -90,7 +89,6 @@ export type TranscriptErrorCode =
   | 'TRANSCRIPT_NOT_TEXT'
   | 'TRANSCRIPT_LINE_TOO_LONG'
   | 'TRANSCRIPT_UNKNOWN_FORMAT'
-  | 'TRANSCRIPT_MALFORMED'
   | 'TRANSCRIPT_BROKEN'
   | 'TRANSCRIPT_NO_USER_MESSAGE'
 

@@ -1,10 +1,9 @@
 import {
   countMessages,
   isInstruction,
+  lastTransactions,
   type Message,
   type TokenCounter,
-  type Transaction,
-  toolCallsOf,
 } from '@palimpsest/core'
 import { type ProjectInput, projectionArm } from './arm.ts'
 
@@ -54,16 +53,4 @@ export function cutToBudget({ head, shown, hasSummary }: WouldSend, { budget, to
       ? tailWithin(shown, room, tokens)
       : [...kept, ...tailWithin(shown.slice(kept.length), left, tokens)]
   return { messages: [...head, ...tail], needed: countMessages(tokens, [...head, ...shown]) }
-}
-
-export function* lastTransactions(messages: readonly Message[]): Generator<Transaction> {
-  for (let end = messages.length; end > 0; ) {
-    let call = end - 1
-    while (messages[call]?.role === 'tool') call--
-    const message = messages[call]
-    // A result without its call is a transaction of its own.
-    const start = message !== undefined && toolCallsOf(message).length > 0 ? call : end - 1
-    yield { start, end }
-    end = start
-  }
 }

@@ -1,18 +1,12 @@
 import compressor from '@palimpsest/compressor'
-import {
-  type CompletionModel,
-  countMessages,
-  createContextSession,
-  type EngineHost,
-  type Message,
-} from '@palimpsest/core'
+import { countMessages, createContextSession, type EngineHost, type Message } from '@palimpsest/core'
 import { createTokenCounter } from '@palimpsest/tokens'
 import { fixedClock } from '../arms/arm.ts'
 import { ENGINES, type Engine, usageOf } from '../arms/engines.ts'
 import { requestsOf } from '../arms/play-arm.ts'
 import type { Progress } from '../progress.ts'
 import { generateConversation } from '../workload/conversation.ts'
-import { createSamples, type RatioRow, ready, spent, timeRow } from './time.ts'
+import { createSamples, type RatioRow, spent, timeRow } from './time.ts'
 
 interface SpeedInput {
   readonly seed: number
@@ -30,7 +24,7 @@ export async function runSpeed({ seed, sizes: given, effort = 1, progress }: Spe
   const rows: RatioRow[] = []
   for (const size of sizes.filter((each) => each <= LONGEST_LIST)) {
     progress.step(`compactions, ${size} messages`)
-    rows.push(...(await measureCompress(generateConversation({ seed, messages: size }), effort)))
+    rows.push(await measureCompress(generateConversation({ seed, messages: size }), effort))
   }
   const messages = generateConversation({ seed, messages: sizes.at(-1) ?? 0 })
   for (const engine of ENGINES) {
@@ -43,41 +37,24 @@ export async function runSpeed({ seed, sizes: given, effort = 1, progress }: Spe
 
 const CONTEXT_LENGTH = 200_000
 
-const quickModel: CompletionModel = {
-  name: 'quick',
-  complete: async () => ({ text: '## Goal\nGo on with the work.', finishReason: 'stop' }),
-}
-
-async function measureCompress(list: readonly Message[], effort: number): Promise<RatioRow[]> {
+async function measureCompress(list: readonly Message[], effort: number): Promise<RatioRow> {
   const tokens = createTokenCounter()
   countMessages(tokens, list)
-  const create = (model?: CompletionModel) => {
-    const host: EngineHost = {
-      contextLength: CONTEXT_LENGTH,
-      maxOutputTokens: 0,
-      tokens,
-      clock: { now: () => 0 },
-      sessionId: 'bench',
-      ...(model && { model }),
-    }
-    return compressor.create({}, host)
+  const host: EngineHost = {
+    contextLength: CONTEXT_LENGTH,
+    maxOutputTokens: 0,
+    tokens,
+    clock: { now: () => 0 },
+    sessionId: 'bench',
   }
-  const compress = (model?: CompletionModel) => async () => {
-    const engine = create(model)
+  const compress = async () => {
+    const engine = compressor.create({}, host)
     await engine.ingest({ messages: list, from: 0 })
     return () => engine.compress({ messages: list })
   }
-  const operations = {
-    'compress, a model that answers at once': compress(quickModel),
-    'compress, without a model': compress(),
-  }
-  const rows: RatioRow[] = []
-  for (const [operation, measured] of Object.entries(operations)) {
-    const labels = { operation, messages: list.length, against: 'JSON.stringify of the messages' }
-    const floor = ready(() => JSON.stringify(list))
-    rows.push(await timeRow(labels, measured, floor, { runs: Math.ceil(10 * effort), warmUp: 1 }))
-  }
-  return rows
+  const operation = 'compress, without a model'
+  const labels = { operation, messages: list.length, against: 'JSON.stringify of the messages' }
+  return timeRow(labels, compress, () => JSON.stringify(list), Math.ceil(10 * effort))
 }
 
 const REQUESTS = 100

@@ -8,32 +8,21 @@ export interface RatioRow {
   readonly ratio: number
 }
 
-export type Measured = () => Run | Promise<Run>
 type Run = () => unknown
-
-export const ready =
-  (run: Run): Measured =>
-  () =>
-    run
-
-export interface Repetitions {
-  readonly runs: number
-  /** Uncounted rounds per counted one. Default 3. */
-  readonly warmUp?: number
-}
 
 type Labels = Pick<RatioRow, 'operation' | 'messages' | 'against'>
 
 /** Alternates a function and its floor, so that a drifting machine affects both. */
 export async function timeRow(
   labels: Labels,
-  measured: Measured,
-  floor: Measured,
-  { runs, warmUp = 3 }: Repetitions,
+  prepare: () => Promise<Run>,
+  floor: Run,
+  runs: number,
 ): Promise<RatioRow> {
   const samples = createSamples()
-  for (let round = -runs * warmUp; round < runs; round++) {
-    const times = [await spent(await measured()), await spent(await floor())] as const
+  // As many rounds again warm up.
+  for (let round = -runs; round < runs; round++) {
+    const times = [await spent(await prepare()), await spent(floor)] as const
     if (round >= 0) samples.add(...times)
   }
   return samples.row(labels)

@@ -5,7 +5,7 @@ import { type Call, UsageError } from './read-arguments.ts'
 
 export type CompleteTarget = ContractTarget & Required<Pick<ContractTarget, keyof typeof TARGET_DEFAULTS>>
 
-type TargetSettings = Pick<Call, 'options' | 'expect' | 'seed' | 'runs' | 'caseTimeout'>
+type TargetSettings = Pick<Call, 'options' | 'seed' | 'runs' | 'caseTimeout'>
 
 /**
  * Loads a module's target: its own `ContractTarget`, or one for the engine that it exports.
@@ -30,7 +30,7 @@ export async function loadTarget(
 export function readTarget(
   exports: Readonly<Record<string, unknown>>,
   label: string,
-  { options, expect, seed, runs, caseTimeout }: TargetSettings,
+  { options, seed, runs, caseTimeout }: TargetSettings,
 ): CompleteTarget {
   const target = exportedTarget(exports, label)
   const { name, expectCapabilities, skip } = target
@@ -44,7 +44,7 @@ export function readTarget(
     reopen: (host) => (target.reopen ?? target.create).call(target, withOptions(host)),
     ...(target.store && { store: target.store.bind(target) }),
     ...(target.recall && { recall: target.recall.bind(target) }),
-    expectCapabilities: [...new Set([...expectCapabilities, ...expect])],
+    expectCapabilities,
     ...(skip && { skip }),
     seed: seed ?? target.seed ?? TARGET_DEFAULTS.seed,
     propertyRuns: runs ?? target.propertyRuns ?? TARGET_DEFAULTS.propertyRuns,

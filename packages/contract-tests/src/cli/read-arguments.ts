@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { ENGINE_CAPABILITIES, type EngineCapability, errorText } from '@palimpsest/core'
+import { errorText } from '@palimpsest/core'
 
 export class UsageError extends Error {}
 
@@ -7,7 +7,6 @@ export interface Call {
   readonly module: string | undefined
   readonly cases: readonly string[]
   readonly options: Readonly<Record<string, unknown>>
-  readonly expect: readonly EngineCapability[]
   readonly seed: number | undefined
   readonly runs: number | undefined
   readonly caseTimeout: number | undefined
@@ -17,7 +16,6 @@ export interface Call {
 
 const FLAGS = {
   options: { type: 'string' },
-  expect: { type: 'string' },
   seed: { type: 'string' },
   runs: { type: 'string' },
   'case-timeout': { type: 'string' },
@@ -38,7 +36,6 @@ export function readArguments(args: readonly string[]): Call | 'help' | 'version
     module,
     cases,
     options: readOptions(values.options),
-    expect: readCapabilities(values.expect),
     seed: readInteger('--seed', values.seed, -(2 ** 31), 2 ** 31 - 1),
     runs: readInteger('--runs', values.runs, 1, 1_000_000),
     caseTimeout: readInteger('--case-timeout', values['case-timeout'], 1_000, 2 ** 31 - 1),
@@ -66,19 +63,6 @@ function readOptions(json = '{}'): Readonly<Record<string, unknown>> {
   }
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return { ...options }
   throw new UsageError(`--options must be a JSON object, such as '{"threshold": 0.5}'`)
-}
-
-function readCapabilities(list = ''): EngineCapability[] {
-  const names = list.split(',').map((name) => name.trim())
-  return names
-    .filter((name) => name !== '')
-    .map((name) => {
-      const known = ENGINE_CAPABILITIES.find((capability) => capability === name)
-      if (known !== undefined) return known
-      throw new UsageError(
-        `--expect does not know ${JSON.stringify(name)}; there are ${ENGINE_CAPABILITIES.join(', ')}`,
-      )
-    })
 }
 
 function readInteger(flag: string, text: string | undefined, min: number, max: number): number | undefined {

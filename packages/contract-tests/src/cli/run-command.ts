@@ -137,7 +137,6 @@ Runs the contract suite for a context engine, without a test runner.
 
 Options
   --options <json>       options of the engine; {storage} in a text becomes the storage folder of the case
-  --expect <a,b>         what the engine must declare, such as tools,lossless; a case fails where it does not
   --seed <number>        where generated conversations begin (default 1)
   --runs <number>        generated conversations of each property (default 100)
   --case-timeout <ms>    how long one case may take before it fails (default 60000); raise it for a slow engine
@@ -150,6 +149,6 @@ Exit code: 0 all passed, 1 a case failed or nothing ran, 2 the call was wrong.
 Examples
   palimpsest-contract .
   palimpsest-contract ./src/index.ts C10-C14 P --runs 1000
-  palimpsest-contract my-engine --options '{"file": "{storage}/engine.db"}' --expect tools,persistence
+  palimpsest-contract my-engine --options '{"file": "{storage}/engine.db"}'
   palimpsest-contract ./test/contract-target.ts --json > report.json
 `

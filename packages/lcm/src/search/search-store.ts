@@ -55,7 +55,6 @@ export interface StoreSearchResult {
   readonly order?: 'relevance'
 }
 
-const FIRST_SESSIONS = 4
 const PAGE = 200
 
 /**
@@ -147,35 +146,28 @@ async function searchReading(search: StoreSearch, reading: Reading): Promise<Sto
   return { found, complete }
 }
 
-type Matching = NonNullable<ListQuery['matching']>
-
 async function* sessionsToSearch(
   store: Store,
   principal: string,
-  matching: Matching,
+  matching: NonNullable<ListQuery['matching']>,
   among: readonly string[] | undefined,
 ): AsyncGenerator<string> {
-  if (among !== undefined && among.length <= FIRST_SESSIONS) return yield* among
-  const found = matchingSessions(store, principal, matching, among === undefined ? FIRST_SESSIONS : PAGE)
+  const found = matchingSessions(store, principal, matching)
   if (among === undefined) return yield* found
   const keys = new Set<string>()
   for await (const key of found) keys.add(key)
   yield* among.filter((key) => keys.has(key))
 }
 
-/** `first`: the sessions of the first page. A short page lists them all: a common word has its hits there. */
 async function* matchingSessions(
   store: Store,
   principal: string,
-  matching: Matching,
-  first: number,
+  matching: NonNullable<ListQuery['matching']>,
 ): AsyncGenerator<string> {
-  let limit = first
-  let page = await store.list({ principal, limit, ...(first === PAGE && { matching }) })
-  yield* page.map(({ key }) => key)
-  for (let last = page.at(-1); last !== undefined && page.length === limit; last = page.at(-1)) {
-    limit = PAGE
-    page = await store.list({ principal, after: last, matching, limit })
+  for (let after: ListQuery['after']; ; ) {
+    const page = await store.list({ principal, matching, limit: PAGE, ...(after && { after }) })
     yield* page.map(({ key }) => key)
+    after = page.at(-1)
+    if (page.length < PAGE) return
   }
 }
