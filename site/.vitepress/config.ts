@@ -28,7 +28,7 @@ const guides = [
     text: 'Serve it',
     items: [
       page('The gateway', 'gateway'),
-      page('Its APIs', 'gateway-apis'),
+      page('With any client', 'gateway-apis'),
       page('Its errors and limits', 'gateway-limits'),
       page('The service', 'serve'),
       page('Run the service', 'operate'),

@@ -26,10 +26,7 @@ export const COMPRESSOR_DEFAULTS = Object.freeze({
  */
 export const compressorOptionsSchema = lazily(() =>
   z.strictObject({
-    /**
-     * Share of the usable window at which the engine compacts. 0 leaves only the compaction at 85 % of the window. Default
-     * 0.5; without a model, see there.
-     */
+    /** Share of the usable window at which the engine compacts; without a model, later in small windows. Default 0.5. */
     threshold: z.number().min(0).max(1).optional(),
     /** Size of the tail, as a share of the threshold. Default 0.2; without a model 0.6. */
     target_ratio: z.number().min(0.1).max(0.8).optional(),

@@ -43,13 +43,13 @@ export async function openSummaryModel(
   if (access === undefined)
     return { description: OFFLINE_SUMMARIES, line: `Summaries: ${OFFLINE_SUMMARIES}`, notices }
   const { completion, chat } = await openModel({ ...access, timeoutMs: timeout * 1_000 })
-  const { name } = completion
+  const name = `${completion.name}${placeOf(access)}`
   // The answering model has the session's prompt in its cache.
   const model = isMain ? { ...completion, chat: chat.chat } : completion
   return {
     model: limited(model, timeout, block),
     description: name,
-    line: `Summaries: ${name}${placeOf(access)} (${isMain ? 'the model that answers' : block})`,
+    line: `Summaries: ${name} (${isMain ? 'the model that answers' : block})`,
     notices,
   }
 }

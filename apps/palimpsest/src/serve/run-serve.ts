@@ -65,6 +65,8 @@ export async function serveFlags(
   const configuration = await loadConfiguration(flags.config, process.cwd())
   const { config } = configuration
   const options = serveOptions(configuration)
+  // A folder that is not the user's must not send a run's key elsewhere.
+  if (ownFile !== undefined) options.upstream.formats = {}
   const { compression: block, extraction } = config.auxiliary
   const { models, main, caching, summaries, namedReader } = await serviceModels({
     options,
@@ -96,7 +98,7 @@ export async function serveFlags(
     const kept = createServiceStore({ store, principal: config.store.principal, clock: common.clock })
     const metrics = createMetrics()
     const inspector = metrics.count(createInspector(common))
-    const readers = namedReader === undefined ? {} : { extraction: namedReader }
+    const readers = namedReader === undefined ? {} : { extraction: namedReader.model }
     const gateway =
       upstream === undefined || gatewayWriter === undefined
         ? undefined
@@ -120,7 +122,7 @@ export async function serveFlags(
     const notices = new Set([...writers.flatMap(({ notices }) => notices), ...engine.warnings])
     const ownLines = [
       summaries.line,
-      ...decisionLines(engine, 'Decisions', models.extraction ?? summaries.model),
+      ...decisionLines(engine, 'Decisions', namedReader ?? models.extraction ?? summaries.model),
     ]
     const gatewayLines =
       gatewayWriter === undefined ? [] : describeGateway(engine, gatewayWriter, namedReader, configuration)

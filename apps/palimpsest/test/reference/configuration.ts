@@ -1,4 +1,3 @@
-import { COMPRESSOR_DEFAULTS } from '../../../../packages/compressor/src/index.ts'
 import { renderTable } from '../../../../packages/contract-tests/test/markdown-tables.ts'
 import { configSchema } from '../../../../packages/core/src/discovery.ts'
 import { DECISIONS_DEFAULTS, decisionsOptionsSchema } from '../../../../packages/decisions/src/index.ts'
@@ -40,7 +39,7 @@ const lcmFile = 'packages/lcm/src/engine/options.ts'
 /** What compacts inside of `decisions`: a program gives an engine, a file names it. */
 const NAMES: Docs = {
   compaction:
-    'The compaction inside: `lcm`, `compressor` or `own`. Default: `lcm`; with the profile `seed`, `own`.',
+    'The engine that replaces old messages: `lcm`, `compressor`, or `own`, one summary by `decisions` itself. Default: `lcm`; with the profile `seed`, `own`.',
 }
 
 const BLOCKS: readonly Block[] = [
@@ -49,7 +48,10 @@ const BLOCKS: readonly Block[] = [
     name: 'compression',
     schema: configSchema,
     at: 'compression',
-    docs: { ...prefixed('compression', compressionDocs()), ...config },
+    docs: {
+      ...prefixed('compression', docs('packages/compressor/src/options.ts', 'compressorOptionsSchema')),
+      ...config,
+    },
   },
   {
     name: 'lcm',
@@ -157,16 +159,6 @@ function splitDefault(doc: string): { readonly meaning: string; readonly told: s
     .replace(/^Default:? /, '')
     .replace(/\.$/, '')
   return { meaning: doc.slice(0, at).trim(), told }
-}
-
-/** The docstrings of the compressor; its threshold without a model is documented at the default. */
-function compressionDocs(): Docs {
-  const file = 'packages/compressor/src/options.ts'
-  const read = docs(file, 'compressorOptionsSchema')
-  const [, ...withoutModel] = (docs(file, 'COMPRESSOR_DEFAULTS').threshold ?? '').split(/(?<=\.) /)
-  const { meaning } = splitDefault(read.threshold ?? '')
-  const threshold = [meaning, ...withoutModel, `Default: ${COMPRESSOR_DEFAULTS.threshold}.`].join(' ')
-  return { ...read, threshold }
 }
 
 function prefixed(block: string, docs: Docs): Docs {

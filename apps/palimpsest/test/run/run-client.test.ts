@@ -63,6 +63,13 @@ test('says who writes summaries and reads decisions, and how to have a model do 
   expect(await run({ PALIMPSEST_HOME: home, GEMINI_API_KEY: 'key' })).toContain(
     'Decisions in the gateway: read by custom:small\n',
   )
+
+  const reader =
+    'auxiliary: { extraction: { provider: custom, base_url: http://127.0.0.1:7/v1, model: small } }\n'
+  await writeFile(join(home, 'config.yaml'), reader)
+  expect(await run({ PALIMPSEST_HOME: home })).toContain(
+    'Decisions in the gateway: read by custom:small at http://127.0.0.1:7\n',
+  )
 })
 
 test('keeps sessions for the next run in the folder of the user, unless told to keep nothing', async () => {
@@ -82,6 +89,21 @@ test('keeps sessions for the next run in the folder of the user, unless told to 
   expect(await run()).toContain(`Sessions are kept in ${file} (--no-store keeps nothing)\n`)
   const grep = await runCli(['lcm', 'grep', 'hello', '--all', '--store', file, '--json'], { env })
   expect([grep.code, grep.stdout]).toEqual([0, expect.stringContaining('hello')])
+})
+
+test('the configuration of a folder does not send a run and its key to another address', async () => {
+  const [{ baseUrl, paths }, elsewhere] = await Promise.all([upstream(), upstream()])
+  const env = await installed(
+    'claude',
+    `const body = { model: 'mock-large', max_tokens: 100, messages: [{ role: 'user', content: 'hello' }] }
+    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    await fetch(process.env.ANTHROPIC_BASE_URL + '/v1/chat/completions', init)`,
+  )
+  const cwd = await temporaryFolder()
+  const places = { base_url: elsewhere.baseUrl, formats: { 'openai-chat': elsewhere.baseUrl } }
+  await writeFile(join(cwd, 'config.yaml'), JSON.stringify({ serve: { upstream: places } }))
+  await runCli(['run', 'claude', '--upstream', baseUrl], { env, cwd })
+  expect([paths.includes('/v1/chat/completions'), elsewhere.paths]).toEqual([true, []])
 })
 
 test('claude keeps its search for tools in front of Anthropic, unless the user says otherwise', async () => {

@@ -7,11 +7,11 @@ import { lazily, z } from '@palimpsest/core/options'
 export const DECISIONS_DEFAULTS: Readonly<
   Record<'budget_tokens' | 'recall_tokens' | 'batch_turns' | 'threshold', number>
 > = Object.freeze({
-  /** Maximum size of the block of decisions (seed), and at most a fifth of the room for messages. */
+  /** Maximum size of the list of decisions in the prompt (seed), and at most a fifth of the room for messages. */
   budget_tokens: 7_500,
-  /** Maximum size of the decisions that are shown with one query. */
+  /** Maximum size of the decisions that are added directly before one message of the user. */
   recall_tokens: 800,
-  /** Number of turns that a model reads at once (seed). */
+  /** Number of turns, messages of the user with the answers, that a model reads at once (seed). */
   batch_turns: 4,
   /**
    * Share of the usable window at which the engine's own compaction is due; in windows below 128,000 tokens 64,000
@@ -25,8 +25,8 @@ export const decisionsOptionsSchema = lazily(() => {
   const tokens = z.int().min(100).optional()
   return z.strictObject({
     /**
-     * `default`: the block of decisions changes seldom, so that the provider's cache holds. `seed`: the engine's original
-     * form, which writes the block anew for each request. Default: `default`.
+     * `default`: the list of decisions changes seldom, so that the provider's cache holds. `seed`: the engine's original
+     * form, which writes the list anew for each request. Default: `default`.
      */
     profile: z.enum(['default', 'seed']).optional(),
     /** Decisions are valid in all sessions of this project. Default: this session alone. */
@@ -34,10 +34,7 @@ export const decisionsOptionsSchema = lazily(() => {
     budget_tokens: tokens,
     recall_tokens: tokens,
     batch_turns: z.int().min(1).max(50).optional(),
-    /**
-     * Share of the usable window at which the compaction `own` runs. 0 leaves only the compaction at 85 % of the window.
-     * If it is not set, windows below 128,000 tokens compact later: at 64,000 tokens or 75 %, whichever is less.
-     */
+    /** Share of the usable window at which the compaction `own` runs, later in small windows. */
     threshold: z.number().min(0).max(1).optional(),
     /** The engine that compacts, with its options. Default: one summary of 800 to 1,200 tokens. */
     compaction: z

@@ -5,11 +5,7 @@ import { lazily, z } from '@palimpsest/core/options'
  * 2605.04050), `claw` is lossless-claw 0.15.
  */
 export const LCM_DEFAULTS = Object.freeze({
-  /**
-   * Share of the usable window at which the engine compacts. 0 leaves only the compaction at 85 % of the window. If it is
-   * not set and no model writes summaries, windows below 128,000 tokens compact later: at 64,000 tokens or 75 %, whichever
-   * is less.
-   */
+  /** Share of the usable window at which the engine compacts; without a model, later in small windows. */
   threshold: 0.5,
   /** Share of the usable window at which a model starts to write summaries in the background, between turns. */
   soft_threshold: 0.4,

@@ -37,7 +37,8 @@ export async function serviceModels(input: ServiceModelsInput) {
   })
   const reading = await findExtractionModel({ block: input.extraction ?? {}, main, environment })
   const notices = [...summaries.notices, ...(reading?.notices ?? [])]
-  const found = { main, summaries: { ...summaries, notices }, namedReader: reading?.model }
+  const namedReader = reading?.model && { model: reading.model, name: reading.description }
+  const found = { main, summaries: { ...summaries, notices }, namedReader }
   if (main === undefined) return { ...found, models: modelsOf(undefined, reading?.model), caching: undefined }
 
   const { chat: answer, completion, caching } = await openModel(main)

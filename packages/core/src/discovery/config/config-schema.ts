@@ -67,7 +67,8 @@ export const configSchema = z.strictObject({
   context: z
     .strictObject({
       /**
-       * The name of the engine. `serve` and `run` use `decisions` over `lcm` if it is not set. Default `compressor`.
+       * The name of the engine. If it is not set, `run`, `serve` and `demo` use `decisions` over `lcm`. Default
+       * `compressor`.
        */
       engine: z.string().min(1).default(DEFAULT_ENGINE),
       /** Fails if the engine cannot be loaded, instead of using the compressor with a warning. Default false. */
@@ -115,7 +116,7 @@ export const configSchema = z.strictObject({
         pool_size: z.int().positive().optional(),
         /** The time limit of one statement, in milliseconds. Default 30,000. */
         statement_timeout: z.int().positive().max(MAX_STATEMENT_TIMEOUT).optional(),
-        /** The database hides rows of other principals. Default false. */
+        /** The database hides the rows of other owners. Default false. */
         row_security: z.boolean().optional(),
         /** Creates and updates the tables. Default true. */
         migrate: z.boolean().optional(),
