@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type FencedBlock, fencedBlocks } from './fenced-blocks.ts'
 import { type CommandOutput, describeOutput, runCommand } from './run-command.ts'
@@ -12,7 +12,7 @@ export interface GuideSettings {
 /**
  * Does what a guide says, block by block, and returns how many blocks it had to do:
  *
- * - a block whose info string has `file=<path>` is written to that path;
+ * - a block whose info string has `file=<path>` is written to that path, and a `diff` block changes that file;
  * - the lines of a `sh` block are run by one bash, which stops behind the first that fails; a backslash continues a
  *   line;
  * - a `text` block behind a `sh` block is what that block prints, and `…` in it stands for anything.
@@ -43,9 +43,21 @@ export async function runGuide(
   return done
 }
 
-async function writeBlock(path: string, { text }: FencedBlock): Promise<void> {
+async function writeBlock(path: string, { text, language }: FencedBlock): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, text)
+  await writeFile(path, language === 'diff' ? applyDiff(await readFile(path, 'utf8'), text) : text)
+}
+
+/** Changes a text as a diff says. `@@` separates its parts, each of which has one place in the text. */
+export function applyDiff(text: string, diff: string): string {
+  return diff.split(/^@@\n/m).reduce((changed, part) => {
+    const without = (sign: string) =>
+      part.replaceAll(new RegExp(`^\\${sign}.*\\n`, 'gm'), '').replaceAll(/^./gm, '')
+    const [before, after] = [without('+'), without('-')]
+    if (changed.split(before).length !== 2)
+      throw new Error(`this is not exactly once in the file that the diff changes:\n${before}`)
+    return changed.replace(before, () => after)
+  }, text)
 }
 
 async function runBlock({ text, line }: FencedBlock, { folder, env }: GuideSettings): Promise<CommandOutput> {

@@ -10,7 +10,7 @@ const IMPORT = /^import (?:(\w+)|(\{[^}]*\})|(\w+), (\{[^}]*\})) from '([^']+)'$
 
 /**
  * Runs an example with the modules that it imports and the globals that its reader would have, and returns
- * the value of `result`, an expression over its names. An import of a module that is not given is an error.
+ * the value of `result`, an expression over its names; `exported` is its default export. An import of a module that is not given is an error.
  */
 export async function runExample(
   code: string,
@@ -19,6 +19,7 @@ export async function runExample(
   result = 'undefined',
 ): Promise<unknown> {
   const body = stripTypeScriptTypes(code)
+    .replace(/^export default /gm, 'const exported = ')
     .replace(/^export /gm, '')
     .replace(IMPORT, (_, alone, names, both, more, module) => {
       if (!(module in modules)) throw new Error(`the example imports ${module}, which the test does not give`)

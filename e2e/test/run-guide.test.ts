@@ -28,6 +28,23 @@ it('writes the files, runs the commands in their order, and leaves the rest to t
   expect(await readFile(join(folder, 'src', 'a.ts'), 'utf8')).toBe('const a = `$1`\n')
 })
 
+it('changes a file as a diff says, or tells what is not there once', async () => {
+  const file = ['```ts file=a.ts', 'const a = 1', '', 'use(a)', 'use(a)', '```']
+  const diff = [
+    '```diff file=a.ts',
+    '+import b',
+    ' const a = 1',
+    '@@',
+    '-use(a)',
+    '-use(a)',
+    '+use(b)',
+    '```',
+  ]
+  expect(await run(...file, ...diff)).toEqual({ files: 2, commands: 0 })
+  expect(await readFile(join(folder, 'a.ts'), 'utf8')).toBe('import b\nconst a = 1\n\nuse(b)\n')
+  await expect(run(...file, '```diff file=a.ts', '-use(a)', '```')).rejects.toThrow('not exactly once')
+})
+
 it('tells where a command fails, and does not go on behind it', async () => {
   const guide = ['# Guide', '', '```sh', 'echo printed # first', 'false && true', 'touch reached', '```']
   await expect(run(...guide)).rejects.toThrow('the block of line 3 exited with 1:\n| printed\nIt is:')
