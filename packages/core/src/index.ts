@@ -45,7 +45,6 @@ export {
   firstTransactions,
   lastTransactions,
   messageText,
-  type Transaction,
   toolCallInput,
   toolCallName,
   toolCallsOf,

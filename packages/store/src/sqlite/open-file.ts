@@ -13,7 +13,7 @@ import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { StoreError } from '../errors.ts'
 import { schemaOf } from '../schema.ts'
-import { isFileFault, isMisfit, notAStore, unavailable } from './sqlite-error.ts'
+import { isFileFault, notAStore, unavailable } from './sqlite-error.ts'
 
 export const IN_MEMORY = ':memory:'
 
@@ -60,11 +60,13 @@ const SCHEMA = schemaOf({
 export function openFile(path: string, mode: OpenMode): DatabaseSync {
   if (path !== IN_MEMORY) {
     if (mode === 'read') return openReadOnly(path)
-    if (!isEmptyFile(path)) guard(path, mode)
+    if (!isEmptyFile(path)) assertWritable(path)
     else if (mode === 'create') createFile(path)
     else throw noStore(path)
   }
   return configured(connect(path, { timeout: BUSY_TIMEOUT }), (database) => {
+    // Read before anything is written, so that another program's file stays as it is.
+    if (readVersion(database, path) === 0 && mode !== 'create') throw noStore(path)
     if (pragma(database, 'page_count') === 0) database.exec(NEW_FILE_SETTINGS)
     database.exec(SETTINGS)
     if (readVersion(database, path) === VERSION) return
@@ -99,14 +101,10 @@ function openReadOnly(path: string): DatabaseSync {
   } catch (error) {
     // A read-only folder has no room for a log's shared memory. Without a log none is needed.
     if (!isFileFault(error) || existsSync(`${path}-wal`)) throw error
-    return open(immutable(path))
+    const location = pathToFileURL(path)
+    location.searchParams.set('immutable', '1')
+    return open(location)
   }
-}
-
-function immutable(path: string): URL {
-  const location = pathToFileURL(path)
-  location.searchParams.set('immutable', '1')
-  return location
 }
 
 function configured(database: DatabaseSync, configure: (database: DatabaseSync) => void): DatabaseSync {
@@ -119,36 +117,12 @@ function configured(database: DatabaseSync, configure: (database: DatabaseSync) 
   }
 }
 
-/** Checks an existing file without changing it; even its journal is only recovered if it is a store. */
-function guard(path: string, mode: OpenMode): void {
+function assertWritable(path: string): void {
   try {
     accessSync(path, constants.W_OK)
   } catch (cause) {
     // SQLite would open it anyway and create a log whose permissions outlast the file's.
     throw unavailable(`${path} cannot be written`, cause)
-  }
-  if (isMarked(path)) return
-  const database = connect(path, { readOnly: true, timeout: BUSY_TIMEOUT })
-  try {
-    if (readVersion(database, path) === 0 && mode !== 'create') throw noStore(path)
-  } finally {
-    database.close()
-  }
-}
-
-/**
- * True if the file itself says that it is a store. SQLite reads it, because closing a file elsewhere in this process
- * would release SQLite's locks.
- */
-function isMarked(path: string): boolean {
-  const database = connect(immutable(path), { readOnly: true })
-  try {
-    return pragma(database, 'application_id') === APPLICATION_ID
-  } catch (error) {
-    if (isMisfit(error)) return false
-    throw error
-  } finally {
-    database.close()
   }
 }
 
