@@ -108,12 +108,34 @@ export function copyValue<T>(value: T): T {
   return copyJson(value, 'the value') as T
 }
 
-const deepFrozen = new WeakSet<object>()
+class Given {
+  constructor(value: object) {
+    // biome-ignore lint/correctness/noConstructorReturn: a subclass adds its private members to the value
+    return value
+  }
+}
+
+/** A private member of the message itself: a WeakSet of a long history takes 100 ms to grow, and again to be collected. */
+class DeepFrozen extends Given {
+  readonly #isFrozen = true
+
+  static mark(value: object): void {
+    new DeepFrozen(value)
+  }
+
+  static has(value: unknown): boolean {
+    return typeof value === 'object' && value !== null && #isFrozen in value
+  }
+}
+
+/** Messages that were frozen before they could be marked. */
+const others = new WeakSet<object>()
 
 /** Deeply freezes a JSON message or tool in place and returns it. */
 export function freezeMessage<M extends Message | ToolSchema>(message: M): M {
   if (isDeepFrozen(message)) return message
-  deepFrozen.add(message)
+  if (Object.isExtensible(message)) DeepFrozen.mark(message)
+  else others.add(message)
   freezeValue(message)
   return message
 }
@@ -126,7 +148,7 @@ function freezeValue(value: unknown): void {
 
 /** True for a message or tool known to be deeply frozen, about which facts can be cached. */
 export function isDeepFrozen(message: object): boolean {
-  return deepFrozen.has(message)
+  return DeepFrozen.has(message) || others.has(message)
 }
 
 export function snapshotMessage(message: Message, path = 'the message'): Message {
