@@ -67,6 +67,7 @@ export { contextOverflow, type Overflow } from './session/context-overflow.ts'
 export { createContextSession } from './session/context-session.ts'
 export { lostMessage } from './session/conversation-log.ts'
 export { printWarning } from './session/print-warning.ts'
+export { PROMPT_STATES } from './session/prompt-states.ts'
 export {
   abortable,
   atOnce,

@@ -1,23 +1,24 @@
-import type {
-  AppendInput,
-  Candidate,
-  CandidateQuery,
-  CommitInput,
-  Forgetting,
-  Forgotten,
-  Frontier,
-  Head,
-  Job,
-  JobRequest,
-  MessageQuery,
-  NewJob,
-  RecordInput,
-  SeqRange,
-  SessionRef,
-  StoredEvent,
-  StoredMessage,
-  StoredSession,
-  Summary,
+import {
+  type AppendInput,
+  type Candidate,
+  type CandidateQuery,
+  type CommitInput,
+  type Forgetting,
+  type Forgotten,
+  type Frontier,
+  type Head,
+  type Job,
+  type JobRequest,
+  type MessageQuery,
+  type NewJob,
+  PROMPT_STATES,
+  type RecordInput,
+  type SeqRange,
+  type SessionRef,
+  type StoredEvent,
+  type StoredMessage,
+  type StoredSession,
+  type Summary,
 } from '@palimpsest/core'
 import { checkFrontier, checkNewSummaries, cutFrontier } from './check-frontier.ts'
 import type { Database, Sql } from './database.ts'
@@ -334,6 +335,11 @@ class DatabaseSession implements StoredSession {
         await sql.run('UPDATE summary SET body = ?, forgotten = ?, checksum = ? WHERE id = ?', values)
         await removeFromIndex(this.#database, sql, 'summary', row.id)
       }
+      await sql.run('DELETE FROM state WHERE session = ? AND name IN (?, ?)', [
+        this.#no,
+        PROMPT_STATES.session,
+        PROMPT_STATES.engine,
+      ])
       if (messages.length > 0 || covering.length > 0) {
         const [row] = await sql.all<FrontierRow>('SELECT * FROM frontier WHERE id = ?', [
           this.#id(session.version),

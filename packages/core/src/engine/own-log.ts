@@ -3,6 +3,7 @@ import { InvalidMessagesError } from '../errors/errors.ts'
 import { changedFrom, equalValues, freezeMessage } from '../messages/json-value.ts'
 import { createConversationLog } from '../session/conversation-log.ts'
 import { openStore } from '../session/open-store.ts'
+import { PROMPT_STATES } from '../session/prompt-states.ts'
 import { atOnce, createSerialQueue } from '../session/scheduling.ts'
 import type {
   CompressCall,
@@ -15,8 +16,6 @@ import type {
   Warning,
 } from '../spec/v1/index.ts'
 import { delegateMembers } from './delegate-members.ts'
-
-const GIVEN = 'given'
 
 /**
  * Gives a storing engine its own log and store, for a host without a session, and assigns ids to messages. A list is
@@ -41,7 +40,7 @@ export function createWithOwnLog<Options>(
     return resumed
   }
   const read = async (): Promise<void> => {
-    const saved = (await (await log.open()).state(GIVEN)) as typeof given | null
+    const saved = (await (await log.open()).state(PROMPT_STATES.engine)) as typeof given | null
     if (saved === null || saved === undefined || saved.at > log.messages.length) return
     const messages = saved.messages.map((message) => {
       const own = log.messages[log.indexOf(message)]
@@ -71,7 +70,7 @@ export function createWithOwnLog<Options>(
     if (result.outcome === 'compacted') {
       given = { messages: result.messages, at: log.messages.length }
       log.handOut(messages)
-      const save = async () => (await log.open()).saveState(GIVEN, given)
+      const save = async () => (await log.open()).saveState(PROMPT_STATES.engine, given)
       if (log.unsaved === 0) await save().catch(() => {})
     }
     return {

@@ -35,6 +35,7 @@ import { contextOverflow } from './context-overflow.ts'
 import { createConversationLog, type LogChange, type SessionLog } from './conversation-log.ts'
 import { openStore } from './open-store.ts'
 import { createPromptBudget, LEAST_SHARE } from './prompt-budget.ts'
+import { PROMPT_STATES } from './prompt-states.ts'
 import { snapshotMessages } from './read-host-list.ts'
 import { createRequestCache } from './request-cache.ts'
 import { type ComposedRequest, createRequestComposer, largestPart, overWindow } from './request-composer.ts'
@@ -174,8 +175,6 @@ const NATIVE_LEFT =
 const OVERFLOW_TARGET_SHARE = 0.5
 /** Share of a rejected prompt above which long texts are cut when the provider names no usable limit. */
 const UNKNOWN_LIMIT_SHARE = 0.75
-
-const PROJECTION = 'projection'
 
 const NOTHING_HANDED_OUT: ComposedRequest = { messages: [], tokens: 0 }
 
@@ -543,7 +542,7 @@ class SessionSteps {
     const { log, projection, warnings } = this.#parts
     let saved: unknown = null
     try {
-      saved = await (await log.open()).state(PROJECTION)
+      saved = await (await log.open()).state(PROMPT_STATES.session)
     } catch (error) {
       warnings.say({ code: 'store-unavailable', message: `the store failed: ${errorText(error)}` })
     }
@@ -581,7 +580,7 @@ class SessionSteps {
     const { base } = projection
     if (this.#input.open === undefined || base === this.#saved || log.unsaved > 0 || log.isDetached) return
     try {
-      await (await log.open()).saveState(PROJECTION, projection.toStored())
+      await (await log.open()).saveState(PROMPT_STATES.session, projection.toStored())
       this.#saved = base
     } catch {
       // Saving is retried with the next request. Without it, the next process starts from the full log.

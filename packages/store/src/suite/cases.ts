@@ -393,6 +393,8 @@ export const storeCases: readonly StoreCase[] = [
       const session = await talk(store, 'a', 'keep one', 'secret word', 'keep two')
       const create = [leaf(0, 0, { text: 'kept' }), leaf(1, 2, { number: 2, text: 'the secret' })]
       await session.commit({ version: 0, create, summaries: [1, 2], reason: 'compaction', at })
+      await session.saveState('projection', { messages: ['the secret'] })
+      await session.saveState('other', 1)
       deepEqual(await session.forget({ first: 1, last: 1, at, reason: 'asked' }), {
         messages: 1,
         summaries: [2],
@@ -413,6 +415,7 @@ export const storeCases: readonly StoreCase[] = [
         deepEqual(await one.candidates('summaries', { where, limit: 9 }), [])
         deepEqual((await one.frontier()).summaries, [1, 2])
         equal((await one.frontier()).reason, 'forget')
+        deepEqual([await one.state('projection'), await one.state('other')], [null, 1])
       }
       await look(session)
       equal(

@@ -232,8 +232,8 @@ export interface StoredSession {
   commit(input: CommitInput): Promise<Frontier>
   candidates(among: 'messages' | 'summaries', query: CandidateQuery): Promise<Candidate[]>
   /**
-   * Permanently deletes the content of messages, and all summaries that cover them, from the store and its index. No
-   * other operation loses anything. Idempotent.
+   * Permanently deletes the content of messages, and all summaries that cover them, from the store and its index, and the
+   * stored prompt of the session (`PROMPT_STATES`). No other operation loses anything. Idempotent.
    */
   forget(input: SeqRange & Forgetting): Promise<Forgotten>
   /** Lists events of scopes with a number above `after`, in order. */
