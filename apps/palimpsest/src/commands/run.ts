@@ -12,12 +12,12 @@ Examples:
   $ palimpsest run codex --upstream https://chatgpt.com/backend-api/codex
   $ palimpsest run opencode --upstream https://openrouter.ai/api/v1 --model qwen/qwen3-coder
 
-The gateway runs as long as the client does, on a free port of this machine. The address of its page is printed first,
-then who writes summaries and reads decisions, and where sessions are kept. auxiliary.compression of config.yaml names the model
-that does both. Otherwise the environment does: GEMINI_API_KEY takes Gemini, and OPENAI_MODEL takes that model with
-OPENAI_API_KEY, which Codex and opencode may use too. The key or login in the client's requests is never used. Without a model,
-summaries quote the conversation, and only the decisions that the agent records are kept.
-The client's configuration is not changed. Keys are the client's own, or that of PALIMPSEST_UPSTREAM_KEY.
+The gateway runs as long as the client does, on a free port of this machine. It first prints the address of its page, who writes
+summaries and reads decisions, and where sessions are kept.
+Name a model for summaries and decisions: auxiliary.compression in config.yaml. If it names none, GEMINI_API_KEY chooses Gemini, and
+OPENAI_MODEL that model with OPENAI_API_KEY, which Codex and opencode may use too. The key or login in the client's requests is never
+used for this. Without a model, summaries quote the conversation, and only the decisions that the agent records are kept.
+The client's configuration is not changed. Requests have the client's own key, or that of PALIMPSEST_UPSTREAM_KEY.
 Codex sends OPENAI_API_KEY, and without it the key of its login; opencode sends OPENAI_API_KEY.
 Exit codes: that of the client; 2 the call or the configuration was wrong, or the client is not installed.`
 
@@ -27,7 +27,7 @@ export function runCommand(): Command {
       'Runs a coding agent with its context managed: a gateway, and the client set up for it, for this one run.',
     )
     .addArgument(new Argument('<client>', 'the coding agent').choices(Object.keys(CLIENTS)))
-    .argument('[arguments...]', "the client's own arguments, behind --")
+    .argument('[arguments...]', "the client's own arguments, after --")
     .option('--engine <name>', 'the context engine (default: decisions over lcm)')
     .option(...PROFILE_OPTION)
     .option(...WINDOW_OPTION)
