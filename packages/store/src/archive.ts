@@ -29,7 +29,7 @@ import {
   toSummary,
   withChecksum,
 } from './rows.ts'
-import { addToIndex } from './text-index.ts'
+import { addToIndex, indexRows } from './text-index.ts'
 import { rowsOf } from './verify.ts'
 
 const FORMAT = 'palimpsest-store-1'
@@ -207,7 +207,8 @@ async function writeSession(database: Database, [head, ...lines]: readonly Line[
     const made = await findSession(sql, principal, key)
     if (made === undefined) throw invalid(`${key} could not be made`)
     const { no } = made
-    const addText = (table: Indexed, entry: IndexEntry) => addToIndex(database, sql, table, [entry])
+    const addText = async (table: Indexed, entry: IndexEntry) =>
+      addToIndex(sql, table, await indexRows(database, [entry]))
     for (const line of lines) {
       if (line.type === 'message') {
         const { seq, role, at, tokens, message, damaged } = line

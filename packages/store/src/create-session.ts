@@ -52,7 +52,7 @@ import {
   toSummary,
   withChecksum,
 } from './rows.ts'
-import { addToIndex, matching, removeFromIndex } from './text-index.ts'
+import { addToIndex, indexRows, matching, removeFromIndex } from './text-index.ts'
 
 export function createSession(
   database: Database,
@@ -145,6 +145,8 @@ class DatabaseSession implements StoredSession {
       ...{ id: this.#id(input.nextSeq + index), principal },
       text: searchText(message),
     }))
+    const indexed = indexRows(this.#database, entries)
+    const texts = indexed instanceof Promise ? await indexed : indexed
     return this.#write(async (sql, session) => {
       const { next_seq: first } = session
       if (input.nextSeq !== first)
@@ -172,7 +174,7 @@ class DatabaseSession implements StoredSession {
         ...(aside && { replaced: version }),
       }))
       await insert(sql, 'message', made)
-      await addToIndex(this.#database, sql, 'message', entries)
+      await addToIndex(sql, 'message', texts)
       await this.#addJobs(sql, jobs)
       const last = rows.at(-1)?.at ?? session.last_at
       return this.#setHead(sql, { ...session, next_seq: next, version, edits, last_at: last })
@@ -259,7 +261,7 @@ class DatabaseSession implements StoredSession {
       await insert(sql, 'summary', rows)
       const { principal } = this
       const entries = create.map(({ number, text }) => ({ id: this.#id(number), principal, text }))
-      await addToIndex(this.#database, sql, 'summary', entries)
+      await addToIndex(sql, 'summary', await indexRows(this.#database, entries))
       const frontier = {
         version: session.version + 1,
         reason,

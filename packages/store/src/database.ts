@@ -26,7 +26,7 @@ export interface TextIndex {
   readonly id: string
   /** The join of the index with its table. */
   readonly join: string
-  row(entry: IndexEntry): Row
+  row(entry: IndexEntry): Row | Promise<Row>
   /** The condition that a row holds a term of each list, and its values. The index is called `hits`. */
   match(
     table: Indexed,

@@ -1,5 +1,5 @@
 import type { SearchTerm } from '@palimpsest/core'
-import type { Database, IndexEntry, Indexed, Sql, Value } from './database.ts'
+import type { Database, IndexEntry, Indexed, Row, Sql, Value } from './database.ts'
 import { insert, storable } from './rows.ts'
 
 /** Letters that share their upper case with another one, which `toLowerCase` keeps apart. */
@@ -23,13 +23,20 @@ function fold(text: string): string {
   return text.toLowerCase().replace(VARIANT, (letter) => VARIANTS[letter] ?? letter)
 }
 
-export async function addToIndex(
+/**
+ * Prepares the rows of texts for `addToIndex`. A promise for long ones, during which other work runs, so not for a
+ * transaction.
+ */
+export function indexRows(
   { index }: Database,
-  sql: Sql,
-  table: Indexed,
   entries: readonly IndexEntry[],
-): Promise<void> {
+): readonly Row[] | Promise<readonly Row[]> {
   const rows = entries.map((entry) => index.row({ ...entry, text: storable(fold(entry.text)) }))
+  const isReady = (list: typeof rows): list is Row[] => !list.some((row) => row instanceof Promise)
+  return isReady(rows) ? rows : Promise.all(rows)
+}
+
+export async function addToIndex(sql: Sql, table: Indexed, rows: readonly Row[]): Promise<void> {
   await insert(sql, `${table}_index`, rows)
 }
 

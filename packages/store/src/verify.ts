@@ -18,7 +18,7 @@ import {
   toMessage,
   toSummary,
 } from './rows.ts'
-import { addToIndex } from './text-index.ts'
+import { addToIndex, indexRows } from './text-index.ts'
 
 const PAGE = 500
 
@@ -177,8 +177,10 @@ export async function repairIndex(database: Database): Promise<void> {
   }, '')
   for (const session of sessions) {
     const { principal } = session
-    const add = (table: Indexed, entries: readonly IndexEntry[]) =>
-      database.write((sql) => addToIndex(database, sql, table, entries), principal)
+    const add = async (table: Indexed, entries: readonly IndexEntry[]) => {
+      const rows = await indexRows(database, entries)
+      await database.write((sql) => addToIndex(sql, table, rows), principal)
+    }
     for await (const rows of rowsOf<MessageRow>(database, 'message', session)) {
       const entries = rows.flatMap((row) => {
         const { message } = toMessage(row)

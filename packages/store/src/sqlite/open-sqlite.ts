@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createSerialQueue } from '@palimpsest/core'
+import { createPause, createSerialQueue } from '@palimpsest/core'
 import type { Database, Sql, Value } from '../database.ts'
 import { StoreError } from '../errors.ts'
 import { IN_MEMORY, type OpenMode, openFile } from './open-file.ts'
@@ -69,7 +69,10 @@ export function openSqlite(path: string, mode: OpenMode): Database {
       id: 'rowid',
       // SQLite reads the index first, in row order, and stops at the limit.
       join: 'CROSS JOIN',
-      row: ({ id, text }) => ({ rowid: id, text }),
+      row: ({ id, text }) =>
+        text.length <= LONG_TEXT
+          ? { rowid: id, text }
+          : eachTrigramOnce(text).then((short) => ({ rowid: id, text: short })),
       match: (table, lists) => ({
         condition: `hits.${table}_index MATCH ?`,
         values: [
@@ -136,6 +139,43 @@ function createSql(database: DatabaseSync): Sql {
     all: async <Row>(text: string, values: readonly Value[] = []) => prepare(text).all(...values) as Row[],
     run: async (text, values = []) => Number(prepare(text).run(...values).changes),
   }
+}
+
+const LONG_TEXT = 100_000
+const STEP = 10_000
+
+/** A text with the same trigrams in which few are there twice: the index knows which a text has, not where. */
+async function eachTrigramOnce(text: string): Promise<string> {
+  const pause = createPause()
+  const seen = new Set<number>()
+  const ascii = new Uint8Array(2 ** 21)
+  const isNew = (start: number): boolean => {
+    const one = text.charCodeAt(start)
+    const two = text.charCodeAt(start + 1)
+    const three = text.charCodeAt(start + 2)
+    if ((one | two | three) < 128) {
+      const place = (one << 14) | (two << 7) | three
+      if (ascii[place] === 1) return false
+      ascii[place] = 1
+      return true
+    }
+    if ([one, two, three].some((unit) => (unit & 0xf800) === 0xd800)) return true
+    const place = (one * 65_536 + two) * 65_536 + three
+    const { size } = seen
+    return seen.add(place).size > size
+  }
+  const kept: string[] = []
+  let [begin, end] = [0, 0]
+  for (let start = 0; start + 3 <= text.length; start++) {
+    if (start % STEP === 0) await pause()
+    if (!isNew(start)) continue
+    if (start > end) {
+      kept.push(text.slice(begin, end))
+      begin = start
+    }
+    end = start + 3
+  }
+  return [...kept, text.slice(begin, end)].join('\n')
 }
 
 const MOST_TRIGRAMS = 12
