@@ -304,7 +304,7 @@ globalThis.fetch = async () => Response.json({ ...answer, choices: [{ message: {
     after: "console.log((await createModel('http://127.0.0.1').complete({ prompt: 'Hi' })).text)",
     prints: ['Three fixes.'],
   },
-  '@palimpsest/store': { prints: ['m0: We use Postgres for the ledger.'] },
+  '@palimpsest/store': { prints: ['1\n'] },
   '@palimpsest/tokens': { prints: ['2\n'] },
   '@palimpsest/transcripts': { files: { 'session.jsonl': SESSION }, prints: ['openai: 2 messages'] },
 }
