@@ -46,7 +46,7 @@ export function createProgram(): Command {
     })
     command.exitOverride((error) => {
       const isForClient = error.code === 'commander.unknownOption' && command.name() === 'run'
-      const hint = " (the client's own options go behind --)"
+      const hint = " (the client's own options go after --)"
       throw isForClient ? new CommanderError(error.exitCode, error.code, error.message + hint) : error
     })
   }

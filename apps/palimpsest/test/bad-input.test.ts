@@ -67,7 +67,7 @@ describe('an option that makes no sense', () => {
     ['replay --modle x', "unknown option '--modle' (Did you mean --model?)"],
     ['xyz', "unknown command 'xyz'"],
     ['hook', "missing required argument 'agent'"],
-    ['run claude -p', "unknown option '-p' (the client's own options go behind --)"],
+    ['run claude -p', "unknown option '-p' (the client's own options go after --)"],
   ])('says what is wrong in one line: %s', async (line, said) => {
     expect((await runHere(line.split(' '), folder)).stderr).toBe(`palimpsest: ${said}\n`)
   })
