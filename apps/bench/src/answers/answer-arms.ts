@@ -4,6 +4,7 @@ import decisions from '@palimpsest/decisions'
 import lcm from '@palimpsest/lcm'
 import type { OpenedArm, OpenInput } from '../arms/arm.ts'
 import { openEngine } from '../arms/engines.ts'
+import { claudeCodeCompaction } from '../arms/peers/claude-code.ts'
 import { langChainSummarization } from '../arms/peers/langchain-summarization.ts'
 import { piCompaction } from '../arms/peers/pi-compaction.ts'
 import { hermesArm } from './hermes.ts'
@@ -48,6 +49,7 @@ export const PLAYED: readonly AnswerArm[] = [
   peer('langchain', langChainSummarization),
   peer('pi', piCompaction),
   peer('hermes', hermesArm(WINDOW)),
+  peer('claude-code', claudeCodeCompaction),
 ]
 
 /** Tokens of the arms without a summary: the median of the others when they were first recorded. */

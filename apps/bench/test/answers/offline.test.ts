@@ -7,6 +7,7 @@ import { ARM_NAMES, PLAYED, WINDOW } from '../../src/answers/answer-arms.ts'
 import { createReplayModel, requestKey } from '../../src/answers/completions.ts'
 import { hermesArm } from '../../src/answers/hermes.ts'
 import { makePrompts, playAnswerArm } from '../../src/answers/make-prompts.ts'
+import { claudeCodeCompaction } from '../../src/arms/peers/claude-code.ts'
 import { createSummaryWriter } from '../../src/workload/summary-writer.ts'
 import { bundled, requests, tokens } from '../arms/conversations.ts'
 
@@ -76,4 +77,31 @@ it('the compressor of Hermes Agent clears old results, keeps both ends, and brin
   expect(prompts[0]).toContain('[Old tool output cleared to save context space]')
   expect(prompts[1]).toContain('PREVIOUS SUMMARY:\n## Goal\nsummary 1')
   expect(shown.filter(({ content }) => String(content).includes('CONTEXT COMPACTION'))).toHaveLength(1)
+})
+
+it("Claude Code's compaction replaces everything by one summary and the files read last", async () => {
+  const prompts: string[] = []
+  const model = {
+    name: 'stub',
+    async complete({ prompt }: { readonly prompt: string }) {
+      prompts.push(prompt)
+      return { text: `1. Primary Request\nsummary ${prompts.length}`, finishReason: 'stop' as const }
+    },
+  }
+  const opened = await claudeCodeCompaction.open({ sessionId: 's', budget: 12_000, tokens, model })
+  let before = 0
+  for (const transcript of requests(bundled)) {
+    const { messages, compacted } = await opened.project(transcript)
+    if (transcript.at(-1)?.role === 'user') expect(messages.at(-1)).toBe(transcript.at(-1))
+    if (compacted) {
+      const [system, summary, ...rest] = messages
+      expect(system).toBe(transcript[0])
+      expect(String(summary?.content)).toContain(`summary ${prompts.length}`)
+      expect(String(summary?.content).match(/^Read again: /gm)?.length ?? 0).toBeLessThanOrEqual(5)
+      expect(rest.length).toBeLessThanOrEqual(1)
+      expect(prompts.at(-1)).toContain(before === 0 ? 'USER: You are taking over' : `summary ${before}`)
+      before = prompts.length
+    }
+  }
+  expect(prompts.length).toBeGreaterThan(1)
 })
