@@ -1,7 +1,6 @@
 import type { Message } from '@palimpsest/core'
 import { expect, it } from 'vitest'
 import { grepCases, runGrep, SYNONYMS } from '../src/commands/grep.ts'
-import { createProgress } from '../src/progress.ts'
 
 const filler = Array.from<unknown, Message>({ length: 12 }, (_, index) => ({
   role: 'user' as const,
@@ -27,7 +26,7 @@ it('asks for a fact by words that single it out, and by a synonym of one of them
 
 it('finds it among messages that hold none of the words, and counts what it does not find', async () => {
   const session = { name: 's', messages, entries: [] }
-  const progress = createProgress({ write: () => true, isTTY: false } as never)
+  const progress = () => {}
   const rows = await runGrep({ sessions: [session], cases: 10, seed: 1, progress })
   expect(rows.find(({ question, order }) => order === 'default' && question.startsWith('2'))).toMatchObject({
     found: 1,

@@ -101,7 +101,6 @@ describe('bench: a run', () => {
       bench: 'grep',
       command: 'bench grep --data session',
       date: '2026-01-02',
-      versions: { node: process.versions.node, langchain: expect.any(String), ai: expect.any(String) },
       figures: expect.any(Array),
     })
   })

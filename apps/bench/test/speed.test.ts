@@ -21,7 +21,7 @@ it('bench speed sets every figure beside a floor', async () => {
     seed: 1,
     sizes: [300, 200],
     effort: 0.01,
-    progress: { step: () => {}, done: () => {}, end: () => {} },
+    progress: () => {},
   })
   const operations = report.rows.map(({ operation }) => operation)
   expect(operations.some((operation) => operation.includes('compress, without a model'))).toBe(true)

@@ -61,11 +61,10 @@ export async function makePrompts({ played = PLAYED, progress, ...input }: Promp
   const asked = [...messages, CLOSING]
   const prompts = new Map<string, Made>([[WHOLE, describe(promptText(asked), tokens)]])
   for (const arm of played) {
-    progress.step(`the prompt of ${arm.name}`)
+    progress(`the prompt of ${arm.name}`)
     prompts.set(arm.name, await playAnswerArm(arm, input))
   }
   for (const [name, cut] of Object.entries(BOUNDS))
     prompts.set(name, describe(cut(asked, BOUND_TOKENS, tokens), tokens))
-  progress.end()
   return prompts
 }

@@ -23,7 +23,7 @@ export async function recordCompletions({ arms, file, baseUrl, progress, ...inpu
     for (let asked = 1; ; asked++) {
       const made: Made = await playAnswerArm(arm, input)
       if (!('unknown' in made)) break
-      progress.step(`${arm.name}: request ${asked}, ${input.tokens.countText(made.unknown.prompt)} tokens`)
+      progress(`${arm.name}: request ${asked}, ${input.tokens.countText(made.unknown.prompt)} tokens`)
       const { text } = await model.complete(made.unknown)
       const key = requestKey(made.unknown)
       input.completions.set(key, text)

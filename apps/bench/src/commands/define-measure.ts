@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { availableParallelism, cpus, release, totalmem } from 'node:os'
+import { availableParallelism, cpus } from 'node:os'
 import { basename, isAbsolute } from 'node:path'
 import { Command, type Option } from 'commander'
-import { createProgress, type Progress } from '../progress.ts'
+import type { Progress } from '../progress.ts'
 import { renderMarkdown, type Section } from '../report/section.ts'
 
 export interface Surroundings {
@@ -43,17 +42,16 @@ export function measureCommand<Figures, Options>(
   return command
     .option('--json', 'print the figures instead of tables')
     .action(async (given: Options & Pick<Given, 'json'>) => {
-      const figures = await measure.run(given, { ...around, progress: createProgress(around.stderr) })
+      const progress = (text: string) => void around.stderr.write(`${text}\n`)
+      const figures = await measure.run(given, { ...around, progress })
       const made: Made = {
         command: commandLine(command),
         date: around.now().toISOString().slice(0, 10),
         machine: describeMachine(),
-        versions: await readVersions(around.root),
       }
       around.stdout.write(
         given.json
-          ? `${JSON.stringify({ bench: name, ...made, figures }, null, 2)}
-`
+          ? `${JSON.stringify({ bench: name, ...made, figures }, null, 2)}\n`
           : renderMarkdown(measure.sections(figures, made)),
       )
     })
@@ -84,40 +82,11 @@ export interface Made {
   readonly command: string
   readonly date: string
   readonly machine: ReturnType<typeof describeMachine>
-  readonly versions: Readonly<Record<string, string>>
 }
 
 export function describeMachine() {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: availableParallelism(),
-    memory: totalmem(),
-    platform: `${process.platform} ${process.arch}, ${release()}`,
   }
-}
-
-const MEASURED = /^(@palimpsest\/|langchain$|@langchain\/|ai$)/
-
-async function readVersions(root: URL): Promise<Record<string, string>> {
-  const { dependencies = {} } = await readManifest(root)
-  const names = Object.keys(dependencies)
-    .filter((name) => MEASURED.test(name))
-    .sort()
-  const packages = await Promise.all(
-    names.map(async (name): Promise<[string, string]> => {
-      const { version = 'unknown' } = await readManifest(new URL(`node_modules/${name}/`, root))
-      return [name, version]
-    }),
-  )
-  return {
-    node: process.versions.node,
-    sqlite: process.versions.sqlite ?? 'none',
-    ...Object.fromEntries(packages),
-  }
-}
-
-type Manifest = { readonly version?: string; readonly dependencies?: Readonly<Record<string, string>> }
-
-async function readManifest(folder: URL): Promise<Manifest> {
-  return JSON.parse(await readFile(new URL('package.json', folder), 'utf8'))
 }

@@ -55,7 +55,7 @@ interface GrepInput {
 export async function runGrep({ sessions, cases, seed, progress }: GrepInput) {
   const asked = QUESTIONS.flatMap((question) => ORDERS.map((order) => ({ question, order })))
   const found: boolean[][] = asked.map(() => [])
-  progress.step('grep: facts by the words near them')
+  progress('grep: facts by the words near them')
   for (const [index, session] of sessions.entries()) {
     const context = await sessionAfter(lcm, session.messages)
     const facts = grepCases(session.messages, cases, seed + index)
@@ -67,9 +67,7 @@ export async function runGrep({ sessions, cases, seed, progress }: GrepInput) {
       }
     }
     await context.end()
-    progress.done(index + 1, sessions.length)
   }
-  progress.end()
   return asked.map(({ question: { name, within }, order = 'default' }, place) => ({
     question: name,
     order,

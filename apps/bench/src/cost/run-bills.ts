@@ -39,15 +39,13 @@ export async function runBills({ sessions, skipped, ...input }: BillsInput) {
   const rows: BillRow[] = []
   for (const budget of input.budgets)
     for (const arm of input.arms) {
-      input.progress.step(`${arm.name} within ${budget} tokens`)
+      input.progress(`${arm.name} within ${budget} tokens`)
       const costs: SessionCost[] = []
       for (const session of sessions) {
         costs.push(await billSession({ arm, budget, session, tokens, profile }))
-        input.progress.done(costs.length, sessions.length)
       }
       rows.push(billRow(arm, budget, costs))
     }
-  input.progress.end()
   return {
     model: profile.model,
     pricesOf: profile.asOf,

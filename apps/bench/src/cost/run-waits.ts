@@ -51,21 +51,19 @@ export async function runWaits({
   for (const engine of engines)
     for (const window of windows)
       for (const compactAt of TIMINGS) {
-        progress.step(`${engine.name} in ${window} tokens, ${compactAt}`)
+        progress(`${engine.name} in ${window} tokens, ${compactAt}`)
         const waits: number[] = []
         let compactions = 0
-        for (const [index, session] of sessions.entries()) {
+        for (const session of sessions) {
           const played = await play({ engine, window, compactAt, session, tokens: uncalibrated(tokens) })
           waits.push(...played.waits)
           compactions += played.compactions
-          progress.done(index + 1, sessions.length)
         }
         const waited = waits.reduce((sum, wait) => sum + wait, 0)
         const waitedFor = waits.filter((wait) => wait > 0).length
         const longest = Math.max(0, ...waits)
         rows.push({ engine: engine.name, window, compactAt, compactions, waitedFor, waited, longest })
       }
-  progress.end()
   return rows
 }
 

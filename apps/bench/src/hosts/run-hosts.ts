@@ -25,7 +25,7 @@ export type HostsRow = Awaited<ReturnType<typeof runHosts>>[number]
 export async function runHosts({ arms, budget, sessions, tokens, progress }: HostsInput) {
   const rows = []
   for (const arm of arms) {
-    progress.step(`${arm.name} within ${budget} tokens`)
+    progress(`${arm.name} within ${budget} tokens`)
     const runs: { usual: Play; failing: Play }[] = []
     const usual = () => ({ budget, tokens, model: createSummaryWriter(tokens, 1) })
     for (const { messages } of sessions) {
@@ -33,7 +33,6 @@ export async function runHosts({ arms, budget, sessions, tokens, progress }: Hos
         usual: await play(arm, messages, usual()),
         failing: await play(arm, messages, { budget, tokens, model: failingModel }),
       })
-      progress.done(runs.length, sessions.length)
     }
     const { needed, errors } = await play(arm, oversizedTalk(budget, tokens), usual())
     rows.push({
@@ -45,7 +44,6 @@ export async function runHosts({ arms, budget, sessions, tokens, progress }: Hos
       oversized: { most: Math.max(...needed) / budget, errors },
     })
   }
-  progress.end()
   return rows
 }
 

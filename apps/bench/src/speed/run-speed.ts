@@ -23,15 +23,14 @@ export async function runSpeed({ seed, sizes: given, effort = 1, progress }: Spe
   const sizes = given.toSorted((a, b) => a - b)
   const rows: RatioRow[] = []
   for (const size of sizes.filter((each) => each <= LONGEST_LIST)) {
-    progress.step(`compactions, ${size} messages`)
+    progress(`compactions, ${size} messages`)
     rows.push(await measureCompress(generateConversation({ seed, messages: size }), effort))
   }
   const messages = generateConversation({ seed, messages: sizes.at(-1) ?? 0 })
   for (const engine of ENGINES) {
-    progress.step(`requests of ${engine.name}`)
+    progress(`requests of ${engine.name}`)
     rows.push(...(await measureRequests({ engine, messages, sizes, effort })))
   }
-  progress.end()
   return { seed, rows }
 }
 

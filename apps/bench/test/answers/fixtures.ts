@@ -57,7 +57,7 @@ export const inputOf = (folder: URL, more: Partial<AnswersInput> = {}): AnswersI
   folder,
   messages,
   tokens: createTokenCounter(),
-  progress: { step: () => {}, done: () => {}, end: () => {} },
+  progress: () => {},
   played: [summarising, lastOf(2)],
   ...more,
 })

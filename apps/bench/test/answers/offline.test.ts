@@ -11,7 +11,7 @@ import { claudeCodeCompaction } from '../../src/arms/peers/claude-code.ts'
 import { createSummaryWriter } from '../../src/workload/summary-writer.ts'
 import { bundled, requests, tokens } from '../arms/conversations.ts'
 
-const progress = { step: () => {}, done: () => {}, end: () => {} }
+const progress = () => {}
 
 describe('the recorded answers', () => {
   it('are scored offline; stale arms are no failure', async () => {

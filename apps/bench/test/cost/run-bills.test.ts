@@ -7,7 +7,7 @@ import { type BillReport, runBills } from '../../src/cost/run-bills.ts'
 import { generateConversation } from '../../src/workload/conversation.ts'
 import { recorded } from './recorded.ts'
 
-const quiet = { step: () => {}, done: () => {}, end: () => {} }
+const quiet = () => {}
 const skipped = [{ file: 'notes.txt', reason: 'no session' }]
 const PLAYED = ['full', 'truncate', 'compressor', 'lcm', 'decisions over lcm']
 const arms = ARMS.filter(({ name }) => PLAYED.includes(name))

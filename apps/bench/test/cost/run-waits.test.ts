@@ -8,7 +8,7 @@ it('requests wait for compactions at the threshold, and do not while the session
   const messages = generateConversation({ seed: 3, messages: 400 })
   const entries = messages.map((message, line) => ({ message, line }))
   const session = { name: 'generated', messages, entries }
-  const progress = { step() {}, done() {}, end() {} }
+  const progress = () => {}
   const tokens = createTokenCounter()
   const only = { engines: [compressor], windows: [64_000] }
   const rows = await runWaits({ sessions: [session], skipped: [], tokens, progress, ...only })

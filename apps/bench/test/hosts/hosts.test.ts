@@ -1,14 +1,13 @@
 import { createTokenCounter } from '@palimpsest/tokens'
 import { describe, expect, it } from 'vitest'
 import { HOST_ARMS, type HostsRow, oversizedTalk, runHosts } from '../../src/hosts/run-hosts.ts'
-import { createProgress } from '../../src/progress.ts'
 import { generated } from '../arms/conversations.ts'
 
 const tokens = createTokenCounter()
 const BUDGET = 16_000
 
 async function rowsOf(...names: readonly string[]): Promise<HostsRow[]> {
-  const progress = createProgress({ write: () => true, isTTY: false } as never)
+  const progress = () => {}
   const sessions = [{ file: 'generated', messages: generated }] as never
   const arms = HOST_ARMS.filter(({ name }) => names.includes(name))
   return runHosts({ arms, budget: BUDGET, sessions, tokens, progress })
