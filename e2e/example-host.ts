@@ -115,7 +115,6 @@ globalThis.AI_SDK_DEFAULT_PROVIDER = { specificationVersion: 'v4', languageModel
     rest: {
       cannot: {
         "name: 'my-engine'": VITEST,
-        "name: 'my-framework'": VITEST,
         'palimpsest-contract my-engine': READERS,
         '--runs 1000': READERS,
         'contract-target.ts': READERS,

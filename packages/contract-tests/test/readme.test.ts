@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { examplesOf, runExample } from '../../../scripts/run-example.ts'
-import { type HostSetup, type HostTarget, planHost } from '../src/host/index.ts'
 import { type ContractTarget, planContract, runSuite } from '../src/index.ts'
 import { testContextEngine } from '../src/vitest.ts'
-import { openLoopHost } from './host/loop-host.ts'
 import { referenceEngine } from './reference-engine.ts'
 
 const examples = examplesOf(new URL('../README.md', import.meta.url))
 const ofEngines = examples.filter((code) => code.includes('testContextEngine('))
-const [ofHosts = ''] = examples.filter((code) => code.includes('testHost('))
 
 /** Runs an example with another `testContextEngine`, on the reference engine. */
 const run = (code: string, test: (target: ContractTarget) => void) =>
@@ -38,21 +35,4 @@ describe('README.md', () => {
       expect(results.filter(({ status }) => status === 'failed')).toEqual([])
     },
   )
-
-  it('shows a host that passes', async () => {
-    const targets: HostTarget[] = []
-    await runExample(ofHosts, {
-      '@palimpsest/contract-tests/vitest': { testHost: (target: HostTarget) => targets.push(target) },
-      './support/agent.ts': {
-        async startAgent(setup: HostSetup) {
-          const { send, history, close } = await openLoopHost(setup)
-          return { send, messages: async () => JSON.parse(await history()), stop: close }
-        },
-      },
-    })
-    const [target] = targets
-    if (target === undefined) throw new Error('the example calls no testHost()')
-    const results = await runSuite(planHost(target))
-    expect(results.filter(({ status }) => status !== 'passed')).toEqual([])
-  })
 })

@@ -44,7 +44,7 @@ export const abortCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C50',
-    'handles two compactions at the same time correctly, or rejects one with a coded error',
+    'handles two compactions at the same time correctly, or rejects one with an error that has a code',
     async (harness) => {
       const history = longConversation()
       const usual = { projection: (await mustCompact(harness.create(), history)).messages, history }

@@ -22,7 +22,7 @@ import { NAMES, talkOfNames } from '../harness/talk-of-names.ts'
 export const failureCases: readonly ContractCase[] = [
   contractCase(
     'C42',
-    'reports what is lost when the model fails, and asks it again when the user requests a compaction',
+    'keeps everything or warns when the model fails, and asks it again when the user requests a compaction',
     ['summarizer'],
     async (harness) => {
       const model = createScriptedModel()
@@ -53,7 +53,7 @@ export const failureCases: readonly ContractCase[] = [
   ),
   contractCase(
     'C45',
-    'rejects a value that is not a list of messages with a coded error, and works as before afterwards',
+    'rejects a value that is not a list of messages with the code INVALID_MESSAGES, and works as before afterwards',
     async (harness) => {
       const engine = harness.create()
       await engine.ingest({ messages: longConversation(), from: 0 })

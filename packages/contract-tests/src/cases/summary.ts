@@ -25,7 +25,7 @@ import {
 } from '../harness/scripted-model.ts'
 
 export const summaryCases: readonly ContractCase[] = [
-  contractCase('C37', 'puts no summary inside a summary', async (harness) => {
+  contractCase('C37', 'puts no markers of a summary inside another summary', async (harness) => {
     const host = createPlainHost(harness.create())
     for (let round = 1; round <= 3; round++) {
       await host.say(round === 1 ? longConversation() : continuation(round * 100))
@@ -39,7 +39,7 @@ export const summaryCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C47',
-    'replaces only messages that the summarising model has read, or warns about the others',
+    'keeps a message that the summarising model could not read, or warns about it',
     ['summarizer'],
     async (harness) => {
       const history = longConversation()
