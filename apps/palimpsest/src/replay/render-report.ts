@@ -1,10 +1,10 @@
 import { relative } from 'node:path'
 import type { SessionView } from '@palimpsest/inspector'
 import type { Transcript } from '@palimpsest/transcripts'
-import Table from 'cli-table3'
 import type { BillReport } from '../bill/replay-bill.ts'
 import { colors } from '../colors.ts'
 import { count, counted } from '../count.ts'
+import { columns } from '../engines/engine-lines.ts'
 import { printable } from '../lcm/printable.ts'
 import type { ReplayDecisions, ReplayReport } from './replay-report.ts'
 import type { Replay } from './replay-session.ts'
@@ -97,6 +97,8 @@ function decisionRows({ active, contested, rules, open, ...counts }: ReplayDecis
   ]
 }
 
+const COMPACTION_HEAD = ['request', 'at message', 'why', ' before', '  after', 'what was kept']
+
 function compactionTable({ report, details }: Replay): string {
   const rows = report.compactions.map((compaction, index) => ({
     ...compaction,
@@ -104,25 +106,22 @@ function compactionTable({ report, details }: Replay): string {
   }))
   const compacted = rows.filter(({ outcome }) => outcome === 'compacted')
   if (compacted.length === 0) return ''
-  const table = new Table({
-    head: ['request', 'at message', 'why', 'before', 'after', 'what was kept'].map((text) =>
-      colors.dim(text),
-    ),
-    style: { head: [], border: [], compact: true },
-    colAligns: ['right', 'right', 'left', 'right', 'right', 'left'],
-  })
-  for (const row of compacted.slice(0, SHOWN_ROWS)) {
-    table.push([
-      count(row.request),
-      count(row.index ?? 0),
-      row.trigger ?? '',
-      count(row.tokensBefore),
-      count(row.tokensAfter),
-      row.kept ?? '',
+  const shown = compacted
+    .slice(0, SHOWN_ROWS)
+    .map(({ request, index, trigger, tokensBefore, tokensAfter, kept }) => [
+      count(request).padStart(7),
+      count(index ?? 0).padStart(10),
+      trigger ?? '',
+      count(tokensBefore).padStart(7),
+      count(tokensAfter).padStart(7),
+      kept ?? '',
     ])
-  }
+  const [head = '', ...lines] = columns([COMPACTION_HEAD, ...shown])
+    .trimEnd()
+    .split('\n')
+  const table = [colors.dim(head), ...lines].join('\n')
   const more = compacted.length - SHOWN_ROWS
-  return table.toString() + (more > 0 ? `\n… and ${more} more (use --json to see all)` : '')
+  return table + (more > 0 ? `\n… and ${more} more (use --json to see all)` : '')
 }
 
 function lawLine({ invariants }: ReplayReport): string {
