@@ -9,10 +9,11 @@ import {
 } from '@palimpsest/core'
 import { closestName } from '@palimpsest/core/options'
 import { count, counted } from '../count.ts'
+import { columns } from '../engines/engine-lines.ts'
 import type { TurnEnd, TurnOptions } from './chat-agent.ts'
 import type { ChatListing } from './chat-record.ts'
 import type { ChatAgent } from './create-chat-agent.ts'
-import { describeCompaction, dollars, rows } from './text.ts'
+import { describeCompaction, dollars } from './text.ts'
 
 export interface ChatCommand {
   readonly name: string
@@ -101,7 +102,7 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
   {
     name: 'status',
     help: 'session, engine, tokens, and what requests cost since this program started',
-    run: (_argument, { agent, print }) => print(renderStatus(agent)),
+    run: (_argument, { agent, print }) => print(renderStatus(agent).trimEnd()),
   },
   {
     name: 'page',
@@ -163,7 +164,7 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
       const lines = CHAT_COMMANDS.map(
         ({ name, argument, help }) => [`/${name}${argument ? ` ${argument}` : ''}`, help] as const,
       )
-      print(`${rows([...lines, ...KEYS])}\n\nEverything else is said to the model.`)
+      print(`${columns([...lines, ...KEYS])}\nEverything else is said to the model.`)
     },
   },
   { name: 'quit', help: 'leaves; the session can be resumed', run: (_argument, host) => host.leave() },
@@ -189,7 +190,7 @@ function renderStatus({ id, facts, status }: ChatAgent): string {
   const { messages, turns, promptTokens, threshold, compactions, file, costs } = status()
   const { requests, cachedTokens, completionTokens, usd, unreported } = costs
   const share = costs.promptTokens === 0 ? 0 : Math.round((100 * cachedTokens) / costs.promptTokens)
-  return rows([
+  return columns([
     ['session', id],
     ['engine', facts.engine],
     ['model', facts.model],

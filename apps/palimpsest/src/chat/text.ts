@@ -50,11 +50,6 @@ export function dollars(usd: number): string {
   return `$${usd.toFixed(usd === 0 || usd >= 1 ? 2 : 4)}`
 }
 
-export function rows(pairs: readonly (readonly [label: string, value: string])[]): string {
-  const width = Math.max(0, ...pairs.map(([label]) => label.length))
-  return pairs.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join('\n')
-}
-
 export const ENDS = {
   stopped: 'stopped',
   'cut-off': 'the answer was cut off at the limit of the model; "go on" may bring the rest',
