@@ -55,6 +55,11 @@ export interface GatewayOptions {
    * conversations. Default false.
    */
   readonly hasToken?: boolean
+  /**
+   * All requests are of one user, even if their credentials change, as with a renewed login. Default: conversations of
+   * different credentials are apart.
+   */
+  readonly oneUser?: boolean
   /** Receives one line per failure, without secrets. Default: `console.warn`. */
   readonly log?: (line: string) => void
   /** Default: the system clock. */
@@ -81,7 +86,7 @@ const PREFIX = '/v1'
 
 /** Creates a gateway between clients of a chat API and the server that answers them. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { upstream: to, open, hasToken = false, clock = { now: Date.now } } = options
+  const { upstream: to, open, hasToken = false, oneUser = false, clock = { now: Date.now } } = options
   const { markCache = (_, messages) => messages, locks = createLocalLocks() } = options
   const limits = { ...GATEWAY_DEFAULTS, ...options.limits }
   const { index = createMemoryIndex(limits.remembered) } = options
@@ -93,7 +98,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const conversations = createConversations({ index, locks, open, clock, log, limits })
   const chat = { conversations, running, limits, markCache, clock, log }
   const serverAt = (baseUrl: string, apiKey?: string) => {
-    const credentials = { apiKey, hasToken }
+    const credentials = { apiKey, hasToken, oneUser }
     const upstream = createUpstream(baseUrl, limits.idle)
     const windows = createModelWindows({ window, maxWindow, windows: known, age: limits.modelListAge, clock })
     return { upstream, credentials, windows }

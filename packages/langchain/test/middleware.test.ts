@@ -127,6 +127,31 @@ describe('an agent', () => {
     await store.close()
   })
 
+  it('deletes a thread with the sessions of the agents inside it', async () => {
+    const { model } = await scriptedModel(() => 'Noted.')
+    const store = createSqliteStore({ path: ':memory:' })
+    const context = contextEngineMiddleware(compressor, { contextLength: 24_000, store })
+    const agent = createAgent({ model, middleware: [context] })
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('coder', agent.graph)
+      .addEdge('__start__', 'coder')
+      .compile({ checkpointer: new MemorySaver() })
+    for (const id of ['a', 'ab']) {
+      await agent.invoke(ask('The port is 8123.'), thread(id))
+      await graph.invoke(ask('The host is alpha.'), thread(id))
+    }
+    await context.deleteThread('a')
+    const kept = async (word: string) => {
+      const found = await store.list({ limit: 9, matching: [[{ kind: 'substring', text: word }]] })
+      return found.map(({ key }) => key.split('|')[0])
+    }
+    expect(await kept('8123')).toEqual(['ab'])
+    expect(await kept('alpha')).toEqual(['ab'])
+    expect([context.session('a'), context.session('ab') !== undefined]).toEqual([undefined, true])
+    await context.end()
+    await store.close()
+  })
+
   it('is asked with its very own messages while nothing is compacted', async () => {
     const sent: unknown[] = []
     const inner = createMiddleware({

@@ -17,7 +17,7 @@ import {
 } from './support/scripted-provider.ts'
 
 const file = new URL('../README.md', import.meta.url)
-const [whole = '', , remove = '', deep = ''] = examplesOf(file)
+const [whole = '', , deep = ''] = examplesOf(file)
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -69,25 +69,6 @@ it('shows a deep agent that works, with this middleware in the place of its own'
   expect(requests[0]?.tools?.map((tool) => tool.function.name)).toEqual(
     expect.arrayContaining(['task', 'lcm_grep']),
   )
-})
-
-it('shows how a thread is deleted from the store', async () => {
-  const store = sqlite.createSqliteStore({ path: ':memory:' })
-  const context = palimpsest.contextEngineMiddleware(lcm.default, { contextLength: 100_000, store })
-  const { model } = await scriptedModel(() => 'Noted.')
-  const agent = langchain.createAgent({ model, middleware: [context] })
-  await agent.invoke({ messages: 'The port is 8123.' }, { configurable: { thread_id: 'ledger' } })
-  await context.end()
-  const modules = { '@palimpsest/store': { createSqliteStore: () => store } }
-  const deleteThread = await runExample(remove, modules, {}, 'deleteThread')
-  const kept = async () => {
-    const session = await store.find({ key: 'ledger' })
-    return session?.messages({ first: 0, last: 9 })
-  }
-  expect((await kept())?.map(({ message }) => message?.content)).toContain('The port is 8123.')
-  await (deleteThread as (id: string) => Promise<void>)('ledger')
-  expect((await kept())?.map(({ message }) => message)).toEqual([null, null])
-  await store.close()
 })
 
 it('names the defaults as they are', () => {

@@ -107,7 +107,11 @@ export async function serveFlags(
             ...{ store: kept, locks: locksOf(kept) },
             ...{ readers, summaries: gatewayWriter, inspector, promptCaching: settings, window, log },
             ...(flags.window !== undefined && { maxWindow: flags.window }),
-            ...{ hasToken: token !== undefined, limits: { upload: flags.timeLimit * 1_000 } },
+            ...{
+              hasToken: token !== undefined,
+              oneUser: ownFile !== undefined,
+              limits: { upload: flags.timeLimit * 1_000 },
+            },
           })
     if (gateway !== undefined) opened.push({ close: () => gateway.close(0) })
     const service = await startService({

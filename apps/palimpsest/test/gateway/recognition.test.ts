@@ -41,6 +41,17 @@ test('another answer and another last message go on; what parts earlier is a bra
   expect(upstream.requests.at(-1)?.body.messages).toEqual(further)
 })
 
+test('a conversation of one user goes on with a renewed login', async () => {
+  const upstream = await startMockUpstream({ answer: counting() })
+  const { client, gateway } = await startTestGateway({ ...upstream, oneUser: true })
+  const name = await ask(client('login'), [user('a')])
+  expect(await ask(client('renewed'), [user('a'), assistant('answer 1'), user('b')])).toBe(name)
+  const named = { 'x-palimpsest-session': 'mine' }
+  await ask(client('login'), [user('c')], named)
+  await ask(client('renewed'), [user('c'), assistant('answer 3'), user('d')], named)
+  expect(gateway.loaded).toBe(2)
+})
+
 test('two conversations that begin alike at the same time are two', async () => {
   const upstream = await startMockUpstream({ answer: counting() })
   const { client, gateway } = await startTestGateway(upstream)

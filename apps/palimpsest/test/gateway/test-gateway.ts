@@ -32,6 +32,7 @@ export interface TestGatewayOptions {
   readonly baseUrl: string
   readonly windows?: Record<string, number>
   readonly hasToken?: boolean
+  readonly oneUser?: boolean
   readonly limits?: Partial<GatewayLimits>
   readonly apiKey?: string
   /** Of formats that are spoken elsewhere. */
@@ -79,6 +80,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
       inspector,
     },
     ...{ tokens, clock, window, port: 0, hasToken: options.hasToken ?? false, limits: options.limits ?? {} },
+    oneUser: options.oneUser ?? false,
     ...(options.maxWindow !== undefined && { maxWindow: options.maxWindow }),
     options: { base_url: undefined, windows: options.windows ?? {}, formats },
     summaries: await gatewaySummaries({

@@ -15,6 +15,7 @@ const NOT_RESPONSE = /^x-(?:palimpsest-|accel-)/
 export interface Credentials {
   readonly apiKey: string | undefined
   readonly hasToken: boolean
+  readonly oneUser?: boolean
 }
 
 export function requestHeaders(given: Headers, { apiKey, hasToken }: Credentials): Headers {
@@ -39,8 +40,8 @@ export function responseHeaders(given: Headers): Headers {
   return headers
 }
 
-export function credentialsOf(given: Headers, { hasToken }: Credentials): string {
-  if (hasToken) return ''
+export function credentialsOf(given: Headers, { hasToken, oneUser }: Credentials): string {
+  if (hasToken || oneUser) return ''
   return CREDENTIALS.map((name) => given.get(name) ?? '').join('\n')
 }
 

@@ -17,6 +17,7 @@ import { toUsage } from '../messages/to-usage.ts'
 import { type AgentMessages, type AgentRequest, composeRequest, readRequest } from './agent-request.ts'
 import type { ContextEngineMiddleware, ContextEngineMiddlewareOptions } from './context-engine-types.ts'
 import { engineTools, hostTools } from './engine-tools.ts'
+import { forgetThread } from './forget-thread.ts'
 import { createOpenSessions, type OpenSession, type OpenSessions } from './open-sessions.ts'
 import { sessionIdOf } from './session-id.ts'
 
@@ -61,7 +62,11 @@ export function contextEngineMiddleware<Options = Record<string, unknown>>(
     wrapModelCall: (request, handler) =>
       managedCall(sessions, names, request, (sent) => handler({ ...request, ...sent })),
   })
-  return Object.assign(middleware, { session, subscribe, end })
+  const deleteThread = async (threadId: string): Promise<void> => {
+    await sessions.endThread(threadId)
+    if (input.store !== undefined) await forgetThread(input.store, threadId, input)
+  }
+  return Object.assign(middleware, { session, deleteThread, subscribe, end })
 }
 
 function toCompletionModel(model: CompletionModel | BaseChatModel): CompletionModel {

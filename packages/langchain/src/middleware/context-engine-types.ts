@@ -29,6 +29,11 @@ export interface ContextEngineMiddleware
   extends AgentMiddleware<undefined, undefined, unknown, readonly ClientTool[]> {
   /** A thread's session; undefined if it is not in memory. */
   session(threadId: string): ContextSession | undefined
+  /**
+   * Ends a thread's sessions, those of its nested agents too, and deletes the text of their messages and summaries from
+   * the store. The checkpointer's data is its own. Rejects with the store's error.
+   */
+  deleteThread(threadId: string): Promise<void>
   /** Adds a listener and returns a function that removes it. Errors of listeners are ignored. */
   subscribe(listener: ThreadListener): () => void
   /**

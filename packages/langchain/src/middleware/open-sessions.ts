@@ -8,6 +8,7 @@ import {
   type SessionPool,
 } from '@palimpsest/core'
 import type { ThreadListener } from './context-engine-types.ts'
+import { isOfThread } from './session-id.ts'
 
 export interface OpenSession {
   readonly session: ContextSession
@@ -17,6 +18,7 @@ export interface OpenSession {
 }
 
 export interface OpenSessions extends Pick<SessionPool<OpenSession>, 'get' | 'use' | 'close'> {
+  endThread(threadId: string): Promise<void>
   subscribe(listener: ThreadListener): () => void
   warn(code: string, message: string, id: string): void
 }
@@ -45,6 +47,10 @@ export function createOpenSessions(create: (id: string) => ContextSession, limit
   })
   return {
     ...pool,
+    async endThread(threadId) {
+      const ids = pool.values().flatMap(({ session: { id } }) => (isOfThread(id, threadId) ? [id] : []))
+      await Promise.all(ids.map((id) => pool.end(id)))
+    },
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

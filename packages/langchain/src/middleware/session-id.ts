@@ -24,3 +24,8 @@ export function sessionIdOf(configurable: unknown, messages: readonly BaseMessag
     ...(isNamed ? [] : [`message:${messages[0]?.id ?? ''}`]),
   ].join('|')
 }
+
+/** True for the session of a thread's agent, or of an agent inside it. */
+export function isOfThread(sessionId: string, threadId: string): boolean {
+  return sessionId === threadId || sessionId.startsWith(`${threadId}|`)
+}

@@ -39,6 +39,7 @@ export interface OpenGatewayInput {
   readonly window: number
   readonly maxWindow?: number
   readonly hasToken: boolean
+  readonly oneUser?: boolean
   readonly limits: Partial<GatewayLimits>
   readonly tokens: TokenCounter
   readonly clock: Clock
@@ -101,6 +102,7 @@ export function openGateway(input: OpenGatewayInput): Gateway {
       ...(input.maxWindow !== undefined && { maxWindow: input.maxWindow }),
       windows,
       hasToken,
+      oneUser: input.oneUser ?? false,
       limits: input.limits,
       clock,
       log: input.log,

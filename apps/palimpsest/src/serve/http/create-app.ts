@@ -213,10 +213,7 @@ function sessionState(
 
 type Priced = Omit<CostRecord, 'purpose' | 'model'> & { readonly usd: number | null }
 
-function costReport(
-  session: string | null,
-  records: readonly CostRecord[],
-): z.input<typeof CostsResponse> {
+function costReport(session: string | null, records: readonly CostRecord[]): z.input<typeof CostsResponse> {
   const models = records.map((record) => ({ ...record, usd: priceOf(record.model, record) }))
   const purposes = PURPOSES.map(
     (purpose) => [purpose, total(models.filter((model) => model.purpose === purpose))] as const,
