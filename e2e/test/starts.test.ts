@@ -67,7 +67,7 @@ it('a command loads what it needs alone, in few files', async () => {
   const hook = ['hook', 'claude-code']
   expect(await loads(['--help'], 30)).toEqual(new Set([...own, 'commander']))
   expect(await loads(hook, 30, 'startup')).toEqual(new Set([...own, 'commander', 'summaries']))
-  expect(await loads(hook, 40, 'compact')).toEqual(new Set([...own, 'commander', 'summaries']))
+  expect(await loads(hook, 60, 'compact')).toEqual(new Set([...own, 'commander', 'summaries', 'transcripts']))
   await loads(['store', 'import', session, '--store', store], 100)
   expect(await loads(['lcm', 'grep', 'ledger', '--store', store], 60)).toEqual(
     new Set([
