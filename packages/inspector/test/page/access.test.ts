@@ -140,10 +140,28 @@ describeInBrowser(
       await page.getByText('1 of 1 message · 1 match').waitFor()
     })
 
+    it('shows an address as it is to who left it while typing', async () => {
+      const { page } = await suite.show('/full/transcript')
+      const search = page.getByLabel('Search the transcript')
+      await search.focus()
+      await page.evaluate(`(async () => {
+        const pause = () => new Promise((resolve) => setTimeout(resolve, 40))
+        document.execCommand('insertText', false, 'plan')
+        for (const hash of ['#/', '#/full/transcript']) {
+          await pause()
+          location.hash = hash
+        }
+        await pause()
+      })()`)
+      expect(await search.inputValue()).toBe('')
+    })
+
     it('has the time of day, the pauses and the days of turns, or says once that there are none', async () => {
       const { page } = await suite.show('/full/transcript')
       const first = page.getByRole('region', { name: 'Turns' }).getByRole('button').first()
-      await expect.poll(() => first.textContent()).toMatch(/^Oct 9, 2025.*\d+:\d\d.* · 1 call · .* · 1 failed$/)
+      await expect
+        .poll(() => first.textContent())
+        .toMatch(/^Oct 9, 2025.*\d+:\d\d.* · 1 call · .* · 1 failed$/)
       await suite.go('/other/timeline')
       await page.getByText('The recording has no times').waitFor()
       expect(await page.getByRole('columnheader', { name: 'Answered in' }).count()).toBe(0)

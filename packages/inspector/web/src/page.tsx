@@ -103,7 +103,8 @@ function useRoute(): readonly [Route, (to: Route) => void] {
   const current = moved?.from === path ? moved.to : path
 
   useEffect(() => {
-    if (moved?.from !== path) return
+    if (moved === undefined) return
+    if (moved.from !== path) return setMoved(undefined)
     const { hash } = location
     const timer = setTimeout(() => {
       if (location.hash === hash) navigate(moved.to, { replace: true })
