@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import * as langgraph from '@langchain/langgraph'
 import * as openai from '@langchain/openai'
+import * as compressor from '@palimpsest/compressor'
+import * as core from '@palimpsest/core'
 import * as lcm from '@palimpsest/lcm'
 import * as sqlite from '@palimpsest/store'
 import * as deepagents from 'deepagents'
@@ -17,7 +19,7 @@ import {
 } from './support/scripted-provider.ts'
 
 const file = new URL('../README.md', import.meta.url)
-const [whole = '', , deep = ''] = examplesOf(file)
+const [whole = '', , deep = '', node = ''] = examplesOf(file)
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -37,6 +39,8 @@ async function run(
     deepagents,
     '@langchain/langgraph': langgraph,
     '@langchain/openai': openai,
+    '@palimpsest/compressor': compressor,
+    '@palimpsest/core': core,
     '@palimpsest/langchain': palimpsest,
     '@palimpsest/lcm': lcm,
     '@palimpsest/store': sqlite,
@@ -69,6 +73,36 @@ it('shows a deep agent that works, with this middleware in the place of its own'
   expect(requests[0]?.tools?.map((tool) => tool.function.name)).toEqual(
     expect.arrayContaining(['task', 'lcm_grep']),
   )
+})
+
+it('shows a node with a session, whose summaries the next call of the node finds in the store', async () => {
+  const example = node
+    .replace('contextLength: 400_000', 'contextLength: 8_000')
+    .replace('memory.db', ':memory:')
+  const asked: number[] = []
+  const { value, requests } = await run(
+    example,
+    ({ model, messages }) => {
+      if (model === 'gpt-5-mini') return 'They asked why.'
+      asked.push(messages.length)
+      return 'Because.'
+    },
+    'graph',
+  )
+  const graph = value as {
+    invoke(input: object, config: object): Promise<{ readonly messages: readonly object[] }>
+  }
+  const ask = (turn: number) =>
+    graph.invoke(
+      { messages: [{ role: 'user', content: `${turn}: ${'and why? '.repeat(400)}` }] },
+      { configurable: { thread_id: 'a' } },
+    )
+  for (let turn = 1; turn < 12; turn++) await ask(turn)
+  expect((await ask(12)).messages).toHaveLength(24)
+  expect(asked).toHaveLength(12)
+  expect(asked.at(-1)).toBeLessThan(20)
+  expect(requests.length - asked.length).toBeGreaterThan(0)
+  expect(requests.length - asked.length).toBeLessThan(6)
 })
 
 it('names the defaults as they are', () => {
