@@ -84,7 +84,10 @@ describe('README.md', () => {
 describe('docs/start.md', () => {
   it('shows what the demo really prints', async () => {
     const { runCli } = await import('./run-cli.ts')
-    const { stdout } = await runCli(['demo'], { cwd: fileURLToPath(root) })
+    // The demo leaves its page in a temporary folder.
+    const folder = await mkdtemp(join(tmpdir(), 'palimpsest-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const { stdout } = await runCli(['demo'], { cwd: fileURLToPath(root), env: { TMPDIR: folder } })
     const [, shown = ''] =
       /```text\n([\s\S]*?)```/.exec(readFileSync(new URL('docs/start.md', root), 'utf8')) ?? []
     expect(shown.trim()).toBe(stdout.trim())
