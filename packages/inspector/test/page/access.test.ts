@@ -37,8 +37,8 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Show all 5 questions' }).click()
       const last = page.getByTestId('question').nth(4)
       expect(await last.locator('[data-mark]').allTextContents()).toEqual([
-        '✗ not known without an enginenot in the text',
-        '✓ right with itThe port is 8471.',
+        '✗ not known newest messages onlynot in the text',
+        '✓ right with the engineThe port is 8471.',
       ])
       const kept = page.getByTestId('kept-decisions').getByRole('listitem')
       expect(await kept.allTextContents()).toEqual([

@@ -23,8 +23,8 @@ export function Score({ answers, engine, go }: ScoreProps) {
     <section className={`panel ${classes.section}`} aria-labelledby="overview-answers">
       <h2 id="overview-answers">What a model still knows at the end</h2>
       <div className={classes.sides}>
-        <Side name="Without an engine" score={answers.without} of={questions.length}>
-          the newest {formatAmount(answers.without.tokens, 'token')}
+        <Side name="Newest messages only" score={answers.without} of={questions.length}>
+          {formatAmount(answers.without.tokens, 'token')}
         </Side>
         <Side name={`With ${engine}`} score={answers.with} of={questions.length}>
           {engine.includes('decisions') ? 'decisions, ' : ''}summaries and the newest messages,{' '}
@@ -89,8 +89,8 @@ function Question({ question, go }: { readonly question: ViewQuestion; readonly 
         <PlainText text={question.question} />
       </h3>
       <div className={classes.sides}>
-        <Answer answer={question.without} side="without an engine" />
-        <Answer answer={question.with} side="with it" />
+        <Answer answer={question.without} side="newest messages only" />
+        <Answer answer={question.with} side="with the engine" />
       </div>
       <p className="quiet">
         Right: <PlainText text={expected} />{' '}
