@@ -26,9 +26,7 @@ const modelSchema = z.strictObject({
   /** The model. Default: the answering model for `main` and `auto`; the provider's default for a provider. */
   model: unlessEmpty(z.string()),
   /**
-   * `main`: the model that answers. `auto`: that one, or if none answers, the first provider below whose key is set.
-   * `custom`: the service at `base_url`. Or the name of a provider. Default: `auto` if the block has another key, else
-   * `main`.
+   * Where the model is: see the list below. Default: `auto` if the block names a `model`, else `main`.
    */
   provider: unlessEmpty(z.enum(SUMMARY_PROVIDERS)),
   /**
@@ -67,8 +65,8 @@ export const configSchema = z.strictObject({
   context: z
     .strictObject({
       /**
-       * The name of the engine. If it is not set, `run`, `serve` and `demo` use `decisions` over `lcm`. Default
-       * `compressor`.
+       * The name of the engine. The default is that of `chat` and `replay`; `run`, `serve` and `demo` use `decisions`
+       * over `lcm`. Default `compressor`.
        */
       engine: z.string().min(1).default(DEFAULT_ENGINE),
       /** Fails if the engine cannot be loaded, instead of using the compressor with a warning. Default false. */
@@ -80,7 +78,7 @@ export const configSchema = z.strictObject({
       /** Enables compaction, for every engine. Default true. */
       enabled: z.boolean().default(true),
       /**
-       * `idle`: the conversation goes on during a compaction, and a request waits only from 85 % of the window on.
+       * `idle`: in the background, while the conversation goes on; a request waits only from 85 % of the window on.
        * `threshold`: the next request waits. `replay`, and `chat` with one question, always wait. Default `idle`.
        */
       compact_at: z.enum(['threshold', 'idle']).default('idle'),
