@@ -9,7 +9,7 @@ import { eachInput } from '../harness/each-input.ts'
 export const sequenceCases: readonly ContractCase[] = [
   contractCase(
     'C20',
-    'keeps tool results of one line at the end that the model has not read yet',
+    'keeps new tool results of one line: those after the last assistant message',
     async (harness) => {
       const unseen = [result('last_b', 'exit code 1: E1077'), result('last_a', 'cents = 4711')]
       const history = [...longConversation(), calls('last_a', 'last_b'), ...unseen]

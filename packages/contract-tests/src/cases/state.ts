@@ -60,7 +60,7 @@ export const stateCases: readonly ContractCase[] = [
   }),
   contractCase(
     'C06',
-    'updateFromResponse records the three token counts of the last response, and ignores other fields',
+    'updateFromResponse records the prompt, completion and total tokens of the last response, and ignores other fields',
     async (harness) => {
       const engine = harness.create()
       engine.updateFromResponse({ promptTokens: 9_000, completionTokens: 500, totalTokens: 9_500 })
