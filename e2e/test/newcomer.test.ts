@@ -33,6 +33,7 @@ const TSC =
 
 const blocks = fencedBlocks(await readFile(join(REPOSITORY_ROOT, 'README.md'), 'utf8'))
 const adapters = fencedBlocks(await readFile(join(REPOSITORY_ROOT, 'docs/write-a-host-adapter.md'), 'utf8'))
+const contract = fencedBlocks(await readFile(join(REPOSITORY_ROOT, 'docs/hermes-contract.md'), 'utf8'))
 const typeScript = blocks.filter(({ language }) => language === 'ts').map(({ text }) => text)
 
 /** The lines of the block of the README that has a text. */
@@ -53,7 +54,7 @@ describe('in the folder that npm init writes', () => {
     // With npm, the reader of the next door installs.
     const add = install?.replace('npm install', 'pnpm add')
     await writeFile(join(loopPlace, 'pnpm-workspace.yaml'), 'allowBuilds:\n  esbuild: false\n')
-    await succeed(`${add} @palimpsest/gemini tsx typescript @types/node`)
+    await succeed(`${add} @palimpsest/gemini @palimpsest/store tsx typescript @types/node`)
     await writeFile(join(loopPlace, 'service.mts'), SCRIPTED_OPENAI)
     await writeFile(join(loopPlace, 'agent.mts'), loop ?? '')
     await writeFile(join(loopPlace, 'summaries.mts'), GEMINI)
@@ -61,6 +62,9 @@ describe('in the folder that npm init writes', () => {
       join(loopPlace, 'with-engine.mts'),
       adapters.find(({ language }) => language === 'ts')?.text ?? '',
     )
+    const [engine, storing] = contract.filter(({ language }) => language === 'ts')
+    await writeFile(join(loopPlace, 'newest-eight.mts'), engine?.text ?? '')
+    await writeFile(join(loopPlace, 'answer-counter.mts'), storing?.text ?? '')
   })
 
   it.each(['node', 'npx tsx'])("the README's loop runs with %s", async (command) => {
@@ -70,6 +74,12 @@ describe('in the folder that npm init writes', () => {
   it("the README's loop type-checks with OpenAI's types, strictly, and the Gemini package without its SDK", async () => {
     expect((await run('ls node_modules/@google', loopPlace)).code).not.toBe(0)
     await succeed(`${TSC} agent.mts summaries.mts`)
+  })
+
+  it('the engines of docs/hermes-contract.md type-check, and the one with data continues', async () => {
+    await succeed(`${TSC} newest-eight.mts answer-counter.mts`)
+    const { stdout } = await succeed('node answer-counter.mts && node answer-counter.mts')
+    expect(stdout).toBe('{ answers: 1 }\n{ answers: 2 }\n')
   })
 
   it("the README's loop and the guide's host adapter type-check in a project that tsc --init made", async () => {

@@ -9,7 +9,6 @@ import decisions from '@palimpsest/decisions'
 import * as gemini from '@palimpsest/gemini'
 import * as lcmModule from '@palimpsest/lcm'
 import * as caching from '@palimpsest/prompt-caching'
-import { createSqliteStore, type SqliteStoreOptions } from '@palimpsest/store'
 import * as tokens from '@palimpsest/tokens'
 import OpenAI from 'openai'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -165,20 +164,6 @@ describe('docs/hosts.md', () => {
     expect(messages).toEqual([{ role: 'user', content: 'And in Berlin?' }])
     expect(session.transcript).toEqual(messages)
   })
-})
-
-it('docs/hermes-contract.md shows an engine whose data survives a restart', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'palimpsest-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const [, example = ''] = examplesOf(new URL('docs/hermes-contract.md', root))
-  const store = {
-    createSqliteStore: ({ path }: SqliteStoreOptions) => createSqliteStore({ path: join(folder, path) }),
-  }
-  const printed: unknown[] = []
-  const console = { log: (value: unknown) => printed.push(value) }
-  for (const _ of ['first', 'second'])
-    await runExample(example, { ...modules, '@palimpsest/store': store }, { console })
-  expect(printed).toEqual([{ answers: 1 }, { answers: 2 }])
 })
 
 /** Runs what a page begins with, up to its first heading, as a reader with the program and an empty folder would. */
