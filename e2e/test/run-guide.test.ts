@@ -28,7 +28,7 @@ it('writes the files, runs the commands in their order, and leaves the rest to t
   expect(await readFile(join(folder, 'src', 'a.ts'), 'utf8')).toBe('const a = `$1`\n')
 })
 
-it('changes a file as a diff says, or tells what is not there once', async () => {
+it('changes a file as a diff says, or names the text that does not occur exactly once', async () => {
   const file = ['```ts file=a.ts', 'const a = 1', '', 'use(a)', 'use(a)', '```']
   const diff = [
     '```diff file=a.ts',

@@ -9,7 +9,7 @@ export async function endProgram(code: number): Promise<never> {
   return endNow(code)
 }
 
-/** What a plugin throws where nobody can catch it is one line, not a stack. */
+/** Prints an error that a plug-in throws outside every call as one line, not as a stack. */
 export function watchForFailures(): void {
   for (const event of ['uncaughtException', 'unhandledRejection'])
     process.on(event, (error) => endNow(reportFailure(error)))

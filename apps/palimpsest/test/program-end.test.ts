@@ -14,7 +14,7 @@ const eager = (statements: string) =>
     .replace('shouldCompress: () => false', 'shouldCompress: () => true')
     .replace('({ messages }) => {', `({ messages }) => { ${statements}`)
 
-describe('an engine that fails where nobody can catch it', () => {
+describe('an engine that fails outside every call', () => {
   it.each([
     [
       'leaves a rejected promise behind',
@@ -26,7 +26,7 @@ describe('an engine that fails where nobody can catch it', () => {
       eager('process.nextTick(() => { throw "lost" }); await new Promise(setImmediate)'),
       /lost/,
     ],
-  ])('is told when it %s: one line, exit code 2, no report', async (_, module, message) => {
+  ])('ends the program when it %s: one line, exit code 2, no report', async (_, module, message) => {
     await plugin('odd', module)
     const { code, stdout, stderr } = await replay()
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

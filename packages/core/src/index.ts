@@ -66,6 +66,7 @@ export { redactMessage, redactSecrets } from './redaction/redact-secrets.ts'
 export { contextOverflow, type Overflow } from './session/context-overflow.ts'
 export { createContextSession } from './session/context-session.ts'
 export { lostMessage } from './session/conversation-log.ts'
+export { DEFAULT_PRINCIPAL, listSessions } from './session/list-sessions.ts'
 export { printWarning } from './session/print-warning.ts'
 export { PROMPT_STATES } from './session/prompt-states.ts'
 export {

@@ -1,4 +1,4 @@
-import type { SessionInfo, Store } from '@palimpsest/core'
+import { DEFAULT_PRINCIPAL, type SessionInfo, type Store } from '@palimpsest/core'
 import { exportStore, importStore } from './archive.ts'
 import { createSession, findSession, insertSession } from './create-session.ts'
 import type { Database, Sql, Value } from './database.ts'
@@ -6,9 +6,6 @@ import { checkName, checkTime, storeConflict } from './errors.ts'
 import { checkSession, frontierRow, insert, ROWS_PER_SESSION, type SessionRow } from './rows.ts'
 import { matching } from './text-index.ts'
 import { repairIndex, verifyStore } from './verify.ts'
-
-/** The owner of sessions if none is named. */
-export const DEFAULT_PRINCIPAL = 'local'
 
 /** Creates a store in a database. */
 export function createStore(database: Database): Store {

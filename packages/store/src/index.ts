@@ -1,5 +1,5 @@
 export { cutFrontier } from './check-frontier.ts'
-export { createStore, DEFAULT_PRINCIPAL } from './create-store.ts'
+export { createStore } from './create-store.ts'
 export type { Database, IndexEntry, Indexed, Row, Sql, TextIndex, Value } from './database.ts'
 export { INDEXED } from './database.ts'
 export { StoreError, type StoreErrorCode } from './errors.ts'

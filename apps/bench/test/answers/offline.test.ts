@@ -55,15 +55,21 @@ it('a replay answers what is recorded, and nothing behind the first request that
   expect(unknown()).toEqual({ prompt: 'one' })
 })
 
-it('the compressor of Hermes Agent clears old results, keeps both ends, and brings one summary up to date', async () => {
+/** Writes numbered summaries, and keeps the prompts. */
+function countingModel(heading: string) {
   const prompts: string[] = []
   const model = {
     name: 'stub',
     async complete({ prompt }: { readonly prompt: string }) {
       prompts.push(prompt)
-      return { text: `## Goal\nsummary ${prompts.length}`, finishReason: 'stop' as const }
+      return { text: `${heading}\nsummary ${prompts.length}`, finishReason: 'stop' as const }
     },
   }
+  return { model, prompts }
+}
+
+it('the compressor of Hermes Agent clears old results, keeps both ends, and brings one summary up to date', async () => {
+  const { model, prompts } = countingModel('## Goal')
   const opened = await hermesArm(32_000).open({ sessionId: 's', budget: 32_000, tokens, model })
   let shown: readonly Message[] = []
   for (const transcript of requests(bundled)) {
@@ -80,14 +86,7 @@ it('the compressor of Hermes Agent clears old results, keeps both ends, and brin
 })
 
 it("Claude Code's compaction replaces everything by one summary and the files read last", async () => {
-  const prompts: string[] = []
-  const model = {
-    name: 'stub',
-    async complete({ prompt }: { readonly prompt: string }) {
-      prompts.push(prompt)
-      return { text: `1. Primary Request\nsummary ${prompts.length}`, finishReason: 'stop' as const }
-    },
-  }
+  const { model, prompts } = countingModel('1. Primary Request')
   const opened = await claudeCodeCompaction.open({ sessionId: 's', budget: 12_000, tokens, model })
   let before = 0
   for (const transcript of requests(bundled)) {

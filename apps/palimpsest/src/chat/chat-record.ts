@@ -5,6 +5,7 @@ import {
   type ContextSession,
   errorText,
   isInstruction,
+  listSessions,
   type Message,
   messageText,
   repairMessages,
@@ -16,7 +17,6 @@ import type { Configuration } from '../engines/configuration.ts'
 import { HOME_ADVICE, makeHomeFolder } from '../home-folder.ts'
 import { storePlaceOrOwn } from '../stores/find-store-place.ts'
 import { openStore } from '../stores/open-store.ts'
-import { sessionsOf } from '../stores/with-store.ts'
 import { UsageError } from '../usage-error.ts'
 
 export async function openChatStore(home: string, configuration: Configuration): Promise<ChatStore> {
@@ -138,7 +138,7 @@ const FIRST_WORDS = 100
 
 export async function listChats({ store, principal }: ChatStore): Promise<ChatListing[]> {
   const all = []
-  for await (const info of sessionsOf(store, principal)) if (info.messages > 0) all.push(info)
+  for await (const info of listSessions(store, { principal })) if (info.messages > 0) all.push(info)
   const listed: ChatListing[] = []
   for (const { key, lastAt, messages } of all.sort((a, b) => b.lastAt - a.lastAt)) {
     const session = await store.find({ principal, key })

@@ -1,15 +1,15 @@
-import type { SessionInfo } from '@palimpsest/core'
+import { listSessions, type SessionInfo } from '@palimpsest/core'
 import { timeText } from '@palimpsest/lcm'
 import { colors } from '../colors.ts'
 import { columns } from '../engines/engine-lines.ts'
-import { type StoreFlags, sessionsOf, withStore } from '../stores/with-store.ts'
+import { type StoreFlags, withStore } from '../stores/with-store.ts'
 import { printJson } from './output.ts'
 import { printable } from './printable.ts'
 
 export async function sessions(flags: StoreFlags): Promise<number> {
   return withStore(flags, 'read', async (opened) => {
     const infos: SessionInfo[] = []
-    for await (const info of sessionsOf(opened.store, opened.principal)) infos.push(info)
+    for await (const info of listSessions(opened.store, { principal: opened.principal })) infos.push(info)
     if (flags.json) {
       printJson(
         infos.map(({ key: session, principal, messages, summaries, createdAt, lastAt }) => {

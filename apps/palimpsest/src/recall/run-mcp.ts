@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { createContextSession, errorText, redactSecrets } from '@palimpsest/core'
+import { createContextSession, errorText, listSessions, redactSecrets } from '@palimpsest/core'
 import { createLcmStoreTools } from '@palimpsest/lcm'
 import { createRecallServer, type RecallTools } from '@palimpsest/mcp'
 import { loadConfiguration } from '../engines/configuration.ts'
@@ -9,7 +9,7 @@ import { homeFolder } from '../home-folder.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { placeOf } from '../stores/find-store-place.ts'
 import { openStore } from '../stores/open-store.ts'
-import { assertStoreThere, sessionsOf } from '../stores/with-store.ts'
+import { assertStoreThere } from '../stores/with-store.ts'
 import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { redactingStore } from './redacting-store.ts'
@@ -154,7 +154,7 @@ async function storeTools(
   const sessions = async () => {
     if (session !== undefined) return { sessions: [{ key: session }] }
     const all = []
-    for await (const info of sessionsOf(store, principal)) if (info.messages > 0) all.push(info)
+    for await (const info of listSessions(store, { principal })) if (info.messages > 0) all.push(info)
     return { sessions: all.sort((a, b) => b.lastAt - a.lastAt).map(({ key }) => ({ key })) }
   }
   return {

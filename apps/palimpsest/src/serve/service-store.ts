@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock, Store, StoredSession } from '@palimpsest/core'
-import { sessionsOf } from '../stores/with-store.ts'
+import { type Clock, listSessions, type Store, type StoredSession } from '@palimpsest/core'
 import type { MeteredCall } from './models/meter.ts'
 import { type PaidTokens, type Purpose, paidTokens, sumTokens } from './models/price-of.ts'
 
@@ -84,7 +83,7 @@ export function createServiceStore({ store, principal, clock }: ServiceStoreInpu
     },
     saveAnswer: ({ stored }: ConversationRecord, requestId: string, answer: NamedAnswer) =>
       stored.saveState(`request:${requestId}`, answer),
-    sessions: () => sessionsOf(store, principal),
+    sessions: () => listSessions(store, { principal }),
     addCost: ({ key, stored }: ConversationRecord, { purpose, model, usage }: MeteredCall) => {
       const cost = { purpose, model, ...paidTokens(usage), reasoningTokens: usage?.reasoningTokens ?? 0 }
       return stored.record({ scope: `${COSTS}${key}`, events: [{ id: randomUUID(), body: cost }] })

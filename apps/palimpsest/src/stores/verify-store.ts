@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
-import type { StoreFault } from '@palimpsest/core'
+import { listSessions, type StoreFault } from '@palimpsest/core'
 import { colors } from '../colors.ts'
 import { counted } from '../count.ts'
 import { assertSeesAll } from '../lcm/choose-session.ts'
@@ -9,7 +9,7 @@ import { firstLines, printJson, printLines } from '../lcm/output.ts'
 import { printable } from '../lcm/printable.ts'
 import { withProgress } from '../progress.ts'
 import { EXIT_FOUND } from '../report-failure.ts'
-import { type OpenedStore, type StoreFlags, sessionsOf, withStore } from './with-store.ts'
+import { type OpenedStore, type StoreFlags, withStore } from './with-store.ts'
 
 export interface VerifyFlags extends StoreFlags {
   readonly repair?: boolean
@@ -50,7 +50,7 @@ async function prove(opened: OpenedStore): Promise<Proof> {
   const { store } = opened
   await assertSeesAll(opened)
   let [sessions, total] = [0, 0]
-  for await (const session of sessionsOf(store)) {
+  for await (const session of listSessions(store)) {
     sessions++
     total += session.messages
   }

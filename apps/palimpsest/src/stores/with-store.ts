@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { PalimpsestError, type SessionInfo, type Store } from '@palimpsest/core'
+import { PalimpsestError, type Store } from '@palimpsest/core'
 import { counted } from '../count.ts'
 import { type Configuration, loadConfiguration } from '../engines/configuration.ts'
 import { printable } from '../lcm/printable.ts'
@@ -79,17 +79,5 @@ export async function assertStoreThere(place: StorePlace, store: Store): Promise
       `there is no store in ${place.name} that this user may see and that is up to date; ${ADVICE}`,
       { cause },
     )
-  }
-}
-
-const PAGE = 500
-
-export async function* sessionsOf(store: Store, principal?: string): AsyncGenerator<SessionInfo> {
-  const query = { limit: PAGE, ...(principal !== undefined && { principal }) }
-  let page = await store.list(query)
-  yield* page
-  for (let after = page.at(-1); after !== undefined && page.length === PAGE; after = page.at(-1)) {
-    page = await store.list({ ...query, after })
-    yield* page
   }
 }

@@ -16,7 +16,7 @@ interface Recorded {
   readonly kind?: string
 }
 
-/** Postgres gave way to MySQL, JWT is in use, a rule stands, and Kafka is a proposal. */
+/** Postgres gave way to MySQL, JWT is in use, a rule is in force, and Kafka is a proposal. */
 const SHOP: readonly Recorded[] = [
   { subject: 'store of orders', value: 'PostgreSQL', quote: 'We use PostgreSQL, we know it.' },
   {

@@ -1,6 +1,6 @@
 import type { Clock } from '@palimpsest/core'
 
-/** A clock that stands still until a case advances it. */
+/** A clock that only a case advances. */
 export interface FakeClock extends Clock {
   /** Advances the time, in milliseconds. */
   advance(milliseconds: number): void

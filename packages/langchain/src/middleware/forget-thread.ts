@@ -1,7 +1,6 @@
-import type { ContextSessionOptions, SessionInfo, Store } from '@palimpsest/core'
+import { type ContextSessionOptions, DEFAULT_PRINCIPAL, listSessions, type Store } from '@palimpsest/core'
 import { isOfThread } from './session-id.ts'
 
-const PAGE = 500
 const REASON = 'the thread was deleted'
 
 type Owner = Pick<ContextSessionOptions<never>, 'principal' | 'clock'>
@@ -9,17 +8,11 @@ type Owner = Pick<ContextSessionOptions<never>, 'principal' | 'clock'>
 export async function forgetThread(
   store: Store,
   threadId: string,
-  { principal = 'local', clock = { now: Date.now } }: Owner,
+  { principal = DEFAULT_PRINCIPAL, clock = { now: Date.now } }: Owner,
 ): Promise<void> {
-  let after: Pick<SessionInfo, 'principal' | 'key'> | undefined
-  for (;;) {
-    const page = await store.list({ principal, limit: PAGE, ...(after && { after }) })
-    for (const { key, messages } of page) {
-      if (messages === 0 || !isOfThread(key, threadId)) continue
-      const stored = await store.find({ principal, key })
-      await stored?.forget({ first: 0, last: messages - 1, reason: REASON, at: clock.now() })
-    }
-    after = page.at(-1)
-    if (page.length < PAGE) return
+  for await (const { key, messages } of listSessions(store, { principal })) {
+    if (messages === 0 || !isOfThread(key, threadId)) continue
+    const stored = await store.find({ principal, key })
+    await stored?.forget({ first: 0, last: messages - 1, reason: REASON, at: clock.now() })
   }
 }

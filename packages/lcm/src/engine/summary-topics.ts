@@ -9,7 +9,7 @@ const MOST_LINES_SHARE = 0.3
 const WORD = /(?<![\p{L}\p{N}'’/._-])\p{L}[\p{L}\p{N}_-]{3,}(?![\p{L}\p{N}'’/._-])/gu
 const MARK = /^(?:- )?m\d+: /
 
-/** What consecutive summaries are about. Later summaries do not change it, so a cached prefix stays valid. */
+/** The topics of consecutive summaries. Later summaries do not change it, so a cached prefix stays valid. */
 export function topicsOf(nodes: readonly Summary[]): string {
   const frames = nodes.map(frameOf)
   const said = frames.flatMap((frame) => frame.said.map((line) => line.replace(MARK, '')))

@@ -1,5 +1,10 @@
-import type { ListQuery, Store, StoredSession } from '@palimpsest/core'
-import { DEFAULT_PRINCIPAL } from '@palimpsest/store'
+import {
+  DEFAULT_PRINCIPAL,
+  type ListQuery,
+  listSessions,
+  type Store,
+  type StoredSession,
+} from '@palimpsest/core'
 import { storeTerms, withForms } from './parse-query.ts'
 import { questionTerms } from './question-terms.ts'
 import { type Reading, readQuery } from './run-search.ts'
@@ -54,8 +59,6 @@ export interface StoreSearchResult {
   /** Set if no message has all words: the hits are the best messages of the sessions with most of the words. */
   readonly order?: 'relevance'
 }
-
-const PAGE = 200
 
 /**
  * Searches all sessions of a principal, by name, until there are enough hits. Looser readings of the query are tried
@@ -152,22 +155,9 @@ async function* sessionsToSearch(
   matching: NonNullable<ListQuery['matching']>,
   among: readonly string[] | undefined,
 ): AsyncGenerator<string> {
-  const found = matchingSessions(store, principal, matching)
-  if (among === undefined) return yield* found
   const keys = new Set<string>()
-  for await (const key of found) keys.add(key)
-  yield* among.filter((key) => keys.has(key))
-}
-
-async function* matchingSessions(
-  store: Store,
-  principal: string,
-  matching: NonNullable<ListQuery['matching']>,
-): AsyncGenerator<string> {
-  for (let after: ListQuery['after']; ; ) {
-    const page = await store.list({ principal, matching, limit: PAGE, ...(after && { after }) })
-    yield* page.map(({ key }) => key)
-    after = page.at(-1)
-    if (page.length < PAGE) return
-  }
+  for await (const { key } of listSessions(store, { principal, matching }))
+    if (among === undefined) yield key
+    else keys.add(key)
+  yield* (among ?? []).filter((key) => keys.has(key))
 }

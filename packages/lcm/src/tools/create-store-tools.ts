@@ -1,5 +1,6 @@
 import {
   type Clock,
+  DEFAULT_PRINCIPAL,
   InvalidOptionError,
   PalimpsestError,
   runEngineTool,
@@ -8,7 +9,6 @@ import {
   type ToolSchema,
 } from '@palimpsest/core'
 import { lazily, readToolArguments, toolSchema, z } from '@palimpsest/core/options'
-import { DEFAULT_PRINCIPAL } from '@palimpsest/store'
 import {
   type SessionHits,
   type StoreSearchResult,

@@ -348,7 +348,7 @@ describe('an earlier search', () => {
     expect(await found(session, { query })).toEqual([0])
   })
 
-  it('is told from a result that holds the words of the query', async () => {
+  it('is not confused with a result that holds the words of the query', async () => {
     const session = await sessionOf([
       call('STEP-103'),
       { role: 'tool', tool_call_id: 'run', content: 'STEP-103\n103000' },

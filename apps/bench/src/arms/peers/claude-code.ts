@@ -34,24 +34,17 @@ export const claudeCodeCompaction = peerArm(
   },
   ({ budget, tokens, model }) => {
     let from = 0
-    let compacted: Message | undefined
+    let earlier: readonly Message[] = []
     return async (transcript, head) => {
-      const shown = () => [
-        ...head,
-        ...(compacted === undefined ? [] : [compacted]),
-        ...transcript.slice(Math.max(from, head.length)),
-      ]
+      from = Math.max(from, head.length)
+      const shown = (end?: number) => [...head, ...earlier, ...transcript.slice(from, end)]
       const isNewQuestion = transcript.at(-1)?.role === 'user'
       const end = isNewQuestion ? transcript.length - 1 : transcript.length
-      if (countMessages(tokens, shown()) <= budget || end <= Math.max(from, head.length))
+      if (countMessages(tokens, shown()) <= budget || end <= from)
         return { messages: shown(), compacted: false }
-      const said = [
-        ...(compacted === undefined ? [] : [compacted]),
-        ...transcript.slice(Math.max(from, head.length), end),
-      ]
-      const { text } = await model.complete({ prompt: requestFor([...head, ...said]) })
+      const { text } = await model.complete({ prompt: requestFor(shown(end)) })
       from = end
-      compacted = { role: 'user', content: continued(text, lastFiles(transcript.slice(0, end))) }
+      earlier = [{ role: 'user', content: continued(text, lastFiles(transcript.slice(0, end))) }]
       return { messages: shown(), compacted: true }
     }
   },
@@ -61,7 +54,11 @@ function requestFor(messages: readonly Message[]): string {
   return [
     messages.map(serialized).join('\n\n'),
     '---',
-    'The conversation above is close to the end of the context window. Write a detailed summary of it, so that the work can go on from the summary alone. Follow its course from the beginning; pay attention to what the user asked for and how that changed, to technical decisions, code patterns, file names, code, signatures, edits and errors. Do not call tools.',
+    'The conversation above is close to the end of the context window. ' +
+      'Write a detailed summary of it, so that the work can go on from the summary alone. ' +
+      'Follow its course from the beginning; ' +
+      'pay attention to what the user asked for and how that changed, to technical decisions, code patterns, file names, code, signatures, edits and errors. ' +
+      'Do not call tools.',
     `Use these sections:\n\n${SECTIONS.map((section, index) => `${index + 1}. ${section}`).join('\n')}`,
   ].join('\n\n')
 }

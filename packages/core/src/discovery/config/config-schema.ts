@@ -1,4 +1,5 @@
 import { z } from '../../options.ts'
+import { DEFAULT_PRINCIPAL } from '../../session/list-sessions.ts'
 import type { Warning } from '../../spec/v1/index.ts'
 
 /** The default engine of a configuration. */
@@ -107,7 +108,7 @@ export const configSchema = z.strictObject({
         /** A SQLite file, relative to the folder of `config.yaml`, or the address of a PostgreSQL database. Default: none. */
         url: z.string().min(1).optional(),
         /** The owner of the sessions: a user or a tenant. Default `local`. */
-        principal: z.string().min(1).default('local'),
+        principal: z.string().min(1).default(DEFAULT_PRINCIPAL),
         /** The database schema that has the tables. Default `palimpsest`. */
         schema: z.string().min(1).optional(),
         /** Maximum number of connections per process. Default 10. */
